@@ -25,7 +25,7 @@ const SPARE_CODE = [
   'sdk/executors/workers/pool/wasm-msm.ts',
   'sdk/proofs/groth16/quotient.ts',
   'sdk/proofs/groth16/blame.ts',
-  'sdk/proofs/altered-points.ts',
+  'sdk/bases/renewal.ts',
   'sdk/proofs/groth16/masked-key.ts',
 ];
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BasesToLoad, PartialSums } from '../sdk/bases/backend.js';
-import { HeldMultiples } from '../sdk/bases/held-multiples.js';
+import { HeldMultiples } from '../sdk/bases/precompute.js';
 import { type PreparedBases, pointForm } from '../sdk/bases/prepared.js';
 import { ScalarMasks } from '../sdk/bases/scalar-masks.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';

@@ -2,14 +2,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ResidentBases, SumBackend } from '../sdk/bases/backend.js';
+import { poolChecks } from '../sdk/bases/check-arithmetic.js';
 import { finishing } from '../sdk/bases/finishing.js';
+import { poolArithmetic } from '../sdk/bases/point-arithmetic.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';
-import { cutRange } from '../sdk/bases/split/cut-range.js';
+import { cutRange } from '../sdk/bases/split/layout.js';
 import type { SplitBases } from '../sdk/bases/split/split-bases.js';
-import { revocable } from '../sdk/bases/split/split-member.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
-import { poolArithmetic } from '../sdk/engine/pool-arithmetic.js';
-import { poolChecks } from '../sdk/engine/pool-checks.js';
 import { EQUAL_RATES, splitSums } from '../sdk/engine/split-sums.js';
 import { GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';
 import { openDevice } from '../sdk/executors/gpu/runtime/device.js';
@@ -110,7 +109,13 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const sharers = {
     curve,
     group: 'g1',
-    gpu: revocable(gpu),
+    gpu: {
+      capabilities: gpu.capabilities,
+      current: () => Promise.resolve(gpu),
+      isReady: () => true,
+      isRequired: true,
+      distrust: () => undefined,
+    },
     remotes,
     rates: EQUAL_RATES,
     waits: true,

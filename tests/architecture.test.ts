@@ -14,7 +14,7 @@ import { root } from './support/root.js';
 /**
  * The house's plan (docs/architecture.md), read from the imports, those of types included: arrows point one way,
  *
- *     examples -> entries -> hosts -> engine -> proofs -> (bases | recovery) -> executors -> files -> api -> curves -> base
+ *     examples -> entries -> hosts -> engine -> proofs -> bases -> executors -> (files | recovery) -> api -> curves -> base
  *
  * and no file reaches itself.
  */
@@ -22,7 +22,7 @@ import { root } from './support/root.js';
 const graph = readImportGraph(['sdk', 'workers']);
 
 /** What an executor is, and what it is given: the part of sdk/bases that executors know. */
-const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars', 'tuning'].map(
+const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars'].map(
   (name) => `sdk/bases/${name}.ts`,
 );
 
@@ -32,9 +32,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sdk/curves/'],
   // Names and types of the public API, and the names of a proof's parts in it.
   ['sdk/api/', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
-  ['sdk/transport/', 'sdk/files/', ...EXECUTOR_CONTRACT],
+  // The table of recovery and its loop, which everything that computes is given to.
+  ['sdk/transport/', 'sdk/files/', 'sdk/recovery/', ...EXECUTOR_CONTRACT],
   ['sdk/executors/'],
-  ['sdk/bases/', 'sdk/recovery/'],
+  ['sdk/bases/'],
   ['sdk/proofs/'],
   ['sdk/engine/'],
   ['sdk/hosts/', 'sdk/encodings/'],

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { BasesToLoad, PartialSums } from '../../sdk/bases/backend.js';
-import { drawWeights, SHORT_CHECK_BITS } from '../../sdk/bases/check-weights.js';
+import { drawWeights, poolChecks, SHORT_CHECK_BITS } from '../../sdk/bases/check-arithmetic.js';
+import { poolArithmetic } from '../../sdk/bases/point-arithmetic.js';
 import { randomlyChecked } from '../../sdk/bases/random-check.js';
 import { hostScalars } from '../../sdk/bases/scalar-vector.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { poolArithmetic } from '../../sdk/engine/pool-arithmetic.js';
-import { poolChecks } from '../../sdk/engine/pool-checks.js';
 import type { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
 import { KernelPool } from '../../sdk/executors/workers/pool/pool.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';

@@ -1,4 +1,4 @@
-import type { LoadedTuning } from '../../sdk/bases/tuning.js';
+import type { LoadedTuning } from '../../sdk/bases/multiples.js';
 import { TUNING_FLAGS, tuningByFlags } from '../../sdk/cli/tuning.js';
 import { textOption } from './report.js';
 

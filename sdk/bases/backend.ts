@@ -1,10 +1,9 @@
 import type { SumCheck } from '../api/index.js';
 import type { Executor, NoticeCode, Phase } from '../api/progress.js';
 import type { GroupId } from '../curves/index.js';
-import type { MultiplesPlan } from './multiples.js';
+import type { MultiplesPlan, Tuning } from './multiples.js';
 import type { BasesOutline, PointForm } from './prepared.js';
 import type { ScalarVector } from './scalar-vector.js';
-import type { Tuning } from './tuning.js';
 
 /** What can compute a multi-scalar multiplication: the GPU or the kernel workers. */
 export type MsmExecutor = Exclude<Executor, 'host'>;
@@ -40,11 +39,6 @@ export interface MsmOptions extends Tuning {
   readonly check?: SumCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
-  /**
-   * Whether a wrong result may come of the bases. Then it rejects with `RESULT_INVALID` instead of being computed by others, and its backend is used
-   * on, until the caller has found out whose fault it was.
-   */
-  readonly suspectsBases?: boolean | undefined;
 }
 
 /** The points from..to of a vector of bases, and the worker that is to keep them. */
@@ -86,6 +80,8 @@ export interface PreparedMultiples {
   /** The executor that takes them; another one does without. */
   readonly executor: MsmExecutor;
   readonly plan: MultiplesPlan;
+  /** Whether they came from the cache, where they may have been changed. */
+  readonly fromCache?: boolean | undefined;
   /**
    * Runs `work` with multiple 1 of all kept points, then multiple 2, and so on. They stay in memory until it has settled. It is given undefined once
    * they have been freed: what is loaded then does without.

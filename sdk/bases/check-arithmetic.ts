@@ -1,6 +1,10 @@
-import type { CurveId } from '../curves/index.js';
+import { bytesToBigint, joinBytes, writeBigint } from '../base/bytes.js';
+import { PippinError } from '../base/errors.js';
+import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { randomBytes } from '../curves/random.js';
+import { makeCheckScalars, makeMaskSums } from '../executors/workers/pool/check-sums.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { RowPlan } from './backend.js';
-import type { CheckWeights } from './check-weights.js';
 import type { BasesOutline } from './prepared.js';
 
 /** Scalars whose sums are to be checked, and what the check draws for them. */
@@ -37,4 +41,87 @@ export interface CheckArithmetic {
     weights: Uint8Array,
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array | undefined>;
+}
+
+/** Random bits of the weight of a row: an error passes the check with probability 2^-40 at most. */
+export const WEIGHT_BITS = 40;
+
+/** Bits of a check scalar of unreduced weights: a mask of 2^72 and 64 random bits, and weighted digits below 2^71. */
+export const SHORT_CHECK_BITS = 73;
+
+/** Bytes of a row's weight, a u64. */
+const ROW_BYTES = 8;
+/** Bytes of a limb of a window's weight. */
+const LIMB_BYTES = 4;
+
+/** A bound of the sum of all digits in absolute value, which check scalars must not exceed (wasm/msm/check-scalars.ts). */
+const MAX_DIGIT_SUM = 2 ** 31;
+
+/** The random factors of a check. They are secret until the sums that they check have been read back. */
+export interface CheckWeights {
+  /** A u64 below 2^40 for each row of each multiplication. */
+  readonly ofRows: Uint8Array;
+  /** The weight of each window of each multiplication, in `limbs` u32. */
+  readonly ofWindows: Uint8Array;
+  readonly limbs: number;
+  /** Whether check scalars must be reduced below the group's order: where points have multiples, weights have the length of the order. */
+  readonly reduced: boolean;
+}
+
+/**
+ * Draws the weights of the rows of `batch` multiplications. A window's weight is that of its row, times 2^(j rows c) for the digits that take
+ * multiple j of their points. `INTERNAL` where so many digits could exceed the room of a check scalar.
+ */
+export function drawWeights(
+  curve: CurveId,
+  { windowBits, windows, rows }: Omit<RowPlan, 'isCentred'>,
+  batch: number,
+): CheckWeights {
+  if (batch * windows * 2 ** (windowBits - 1) >= MAX_DIGIT_SUM) {
+    throw new PippinError('INTERNAL', `expected at most 256 multiplications to a check, got ${batch}`);
+  }
+  const ofRows = randomRows(batch * rows);
+  if (windows <= rows) return { ofRows, ofWindows: ofRows, limbs: ROW_BYTES / LIMB_BYTES, reduced: false };
+  const { modulus } = CURVES[curve].fr;
+  const ofWindows = new Uint8Array(batch * windows * SCALAR_BYTES);
+  for (let m = 0; m < batch; m++) {
+    for (let w = 0; w < windows; w++) {
+      const weight = bytesToBigint(ofRows, (m * rows + (w % rows)) * ROW_BYTES, ROW_BYTES);
+      const shift = BigInt(Math.floor(w / rows) * rows * windowBits);
+      writeBigint(ofWindows, (m * windows + w) * SCALAR_BYTES, SCALAR_BYTES, (weight << shift) % modulus);
+    }
+  }
+  return { ofRows, ofWindows, limbs: SCALAR_BYTES / LIMB_BYTES, reduced: true };
+}
+
+/** So many random u64 below 2^40. */
+function randomRows(count: number): Uint8Array {
+  const bytes = randomBytes(count * ROW_BYTES);
+  for (let row = 0; row < count; row++) bytes.fill(0, row * ROW_BYTES + WEIGHT_BITS / 8, (row + 1) * ROW_BYTES);
+  return bytes;
+}
+
+/** What the check of sums needs of the workers. */
+export function poolChecks(pool: KernelPool): CheckArithmetic {
+  return {
+    async maskSum({ curve, group, form }, points, key, signal) {
+      const sums = await makeMaskSums(pool, { curve, group, form, points }, key, signal);
+      if (sums.length === 0) return new Uint8Array(pointBytes(curve, group));
+      return pool.call(curve, 'combine', { group, points: joinBytes(sums) }, { signal, urgent: true });
+    },
+
+    checkScalars: ({ curve, scalars, batch, plan: { windowBits, windows, isCentred }, weights, key }, signal) => {
+      const { ofWindows, limbs, reduced } = weights;
+      const request = { scalars, batch, windowBits, windows, isCentred, weights: ofWindows, limbs, reduced, key };
+      return makeCheckScalars(pool, curve, request, signal);
+    },
+
+    combineRows: ({ curve, group, form }, sums, bits, weights, signal) =>
+      pool.call(
+        curve,
+        'combineRows',
+        { group, form, sums, bits, weights, weightBits: WEIGHT_BITS },
+        { signal, urgent: true },
+      ),
+  };
 }

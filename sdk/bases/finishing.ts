@@ -6,13 +6,14 @@ import {
   type BasesRange,
   type MsmBackend,
   type MsmExecutor,
+  type MsmObserver,
+  type MsmOptions,
   type MsmSum,
   type PartialSums,
   type ResidentBases,
   type SumBackend,
   wholeRange,
 } from './backend.js';
-import { type MultiplyRange, multiplyRuns } from './distinct-bases.js';
 import { keptScalars } from './kept-scalars.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
@@ -28,62 +29,76 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 /**
  * Makes finished sums of a backend's parts. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
  * at a time, or one where each has bases of its own. It combines the parts of each, and checks that the result is on the curve
- * (`RESULT_INVALID`). The sums do not include exceptional points; `LoadedBases` adds these.
+ * (`RESULT_INVALID`). The observer of each call is told what the backend does and how long it takes. The sums do not include exceptional points;
+ * `LoadedBases` adds these.
  */
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
   arithmeticFor: ArithmeticFor,
 ): SumBackend<FinishedBases<Bases>> {
   const { executor, maxBatch } = backend.capabilities;
+  const loading = executor === 'webgpu' ? 'upload' : 'distribute';
+  const timed = <T>(
+    observer: MsmObserver | undefined,
+    phase: typeof loading | 'msm',
+    work: () => Promise<T>,
+  ): Promise<T> => (observer === undefined ? work() : observer.span(phase, executor, work));
+
+  const multiply = async (
+    { resident, outline, range }: FinishedBases<Bases>,
+    scalars: ScalarVector,
+    batch: number,
+    options: MsmOptions,
+  ): Promise<MsmSum[]> => {
+    const { onProgress } = options;
+    const summed = options.range ?? { from: 0, to: range.to - range.from };
+    const numbers = { from: range.from + summed.from, to: range.from + summed.to };
+    const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
+    if (options.sharedBases === false) {
+      const one = { first: 0, count: 1, batch: 1 };
+      const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
+        const own = { from: kept.from - range.from, to: kept.to - range.from };
+        const given = keptScalars(outline, scalars, one, kept);
+        const [parts] = await untilUsed(given, scalars, () =>
+          backend.multiplyBatch(resident, given, 1, ownMembers({ ...options, range: own, onProgress: tell })),
+        );
+        return finish(parts!, outline, arithmetic, executor);
+      };
+      const sums = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
+      options.onComputed?.();
+      return sums;
+    }
+    const results: MsmSum[] = [];
+    for (let from = 0; from < batch; from += maxBatch) {
+      const count = Math.min(batch - from, maxBatch);
+      const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);
+      const parts = await untilUsed(kept, scalars, () =>
+        backend.multiplyBatch(
+          resident,
+          kept,
+          count,
+          ownMembers({
+            ...options,
+            onProgress: onProgress && ((fraction: number) => onProgress((from + fraction * count) / batch)),
+          }),
+        ),
+      );
+      if (from + count === batch) options.onComputed?.();
+      results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));
+    }
+    return results;
+  };
+
   return {
     capabilities: backend.capabilities,
-
     async load(bases, range, options) {
       const { points: _, multiples: __, checksSums: ___, ...outline } = bases;
-      const resident = await backend.load(bases, range, options);
+      const resident = await timed(options?.observer, loading, () => backend.load(bases, range, options));
       const release = (): void => resident.release();
       return { count: outline.count, resident, outline, range: wholeRange(outline, range), release };
     },
-
-    async multiplyBatch({ resident, outline, range }, scalars, batch, options = {}) {
-      const { onProgress } = options;
-      const summed = options.range ?? { from: 0, to: range.to - range.from };
-      const numbers = { from: range.from + summed.from, to: range.from + summed.to };
-      const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
-      if (options.sharedBases === false) {
-        const one = { first: 0, count: 1, batch: 1 };
-        const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
-          const own = { from: kept.from - range.from, to: kept.to - range.from };
-          const given = keptScalars(outline, scalars, one, kept);
-          const [parts] = await untilUsed(given, scalars, () =>
-            backend.multiplyBatch(resident, given, 1, ownMembers({ ...options, range: own, onProgress: tell })),
-          );
-          return finish(parts!, outline, arithmetic, executor);
-        };
-        const sums = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
-        options.onComputed?.();
-        return sums;
-      }
-      const results: MsmSum[] = [];
-      for (let from = 0; from < batch; from += maxBatch) {
-        const count = Math.min(batch - from, maxBatch);
-        const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);
-        const parts = await untilUsed(kept, scalars, () =>
-          backend.multiplyBatch(
-            resident,
-            kept,
-            count,
-            ownMembers({
-              ...options,
-              onProgress: onProgress && ((fraction: number) => onProgress((from + fraction * count) / batch)),
-            }),
-          ),
-        );
-        if (from + count === batch) options.onComputed?.();
-        results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));
-      }
-      return results;
-    },
+    multiplyBatch: (bases, scalars, batch, options = {}) =>
+      timed(options.observer, 'msm', () => multiply(bases, scalars, batch, options)),
   };
 }
 
@@ -116,4 +131,74 @@ async function sumOf(parts: PartialSums, arithmetic: PointArithmetic): Promise<U
   if (parts.kind === 'windows') return arithmetic.reduceWindows(parts.sums, parts.windowBits);
   const { points } = parts;
   return points.length === 1 ? points[0]! : arithmetic.combine(joinBytes(points));
+}
+
+/** Multiplications that are computed at the same time: as many as there may be workers. */
+const AT_ONCE = 64;
+
+/** A multiplication over some of the kept points that a backend has loaded. */
+export type MultiplyRange<Result> = (range: BasesRange, onProgress: (fraction: number) => void) => Promise<Result>;
+
+/**
+ * The results of `batch` multiplications over as many equal runs of the bases that the caller gave, in their order. They are begun at places
+ * that are spread over all of them, since neighbours may be the work of the same worker. No more are begun once one has failed.
+ *
+ * @param loaded the kept points that the backend has loaded.
+ */
+export async function multiplyRuns<Result>(
+  outline: BasesOutline,
+  loaded: BasesRange,
+  batch: number,
+  multiply: MultiplyRange<Result>,
+  onProgress: ((fraction: number) => void) | undefined,
+): Promise<Result[]> {
+  const results = new Array<Result>(batch);
+  const running = new Map<number, number>();
+  let finished = 0;
+  let hasFailed = false;
+  const tell = (number: number, fraction: number): void => {
+    running.set(number, fraction);
+    onProgress?.([...running.values()].reduce((sum, some) => sum + some, finished) / batch);
+  };
+  const multiplyFrom = async (first: number, end: number): Promise<void> => {
+    for (let number = first; number < end && !hasFailed; number++) {
+      const range = keptRange(outline, loaded, runOfBases(outline, batch, number));
+      try {
+        results[number] = await multiply(range, (fraction) => tell(number, fraction));
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+      running.delete(number);
+      finished++;
+    }
+  };
+  const starts = Math.min(batch, AT_ONCE);
+  const start = (place: number): number => Math.floor((place * batch) / starts);
+  await Promise.all(Array.from({ length: starts }, (_, place) => multiplyFrom(start(place), start(place + 1))));
+  return results;
+}
+
+/** The bases of multiplication number `number`, of those that the caller gave. */
+export function runOfBases({ count }: BasesOutline, batch: number, number: number): BasesRange {
+  const size = count / batch;
+  return { from: number * size, to: (number + 1) * size };
+}
+
+/** The loaded kept points among the points from..to of those that the caller gave. */
+function keptRange({ indices }: BasesOutline, loaded: BasesRange, { from, to }: BasesRange): BasesRange {
+  const clamp = (place: number): number => Math.min(Math.max(place, loaded.from), loaded.to);
+  if (indices === undefined) return { from: clamp(from), to: clamp(to) };
+  return { from: clamp(countBelow(indices, from)), to: clamp(countBelow(indices, to)) };
+}
+
+/** How many of the indices, which are in ascending order, are below `bound`. */
+function countBelow(indices: Uint32Array, bound: number): number {
+  let [least, most] = [0, indices.length];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    if (indices[middle]! < bound) least = middle + 1;
+    else most = middle;
+  }
+  return least;
 }

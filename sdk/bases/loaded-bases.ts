@@ -14,7 +14,7 @@ import type {
   Share,
   SumBackend,
 } from './backend.js';
-import { runOfBases } from './distinct-bases.js';
+import { runOfBases } from './finishing.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline, ExceptionalPoint } from './prepared.js';
 import { ResidentCopy } from './resident-copy.js';
@@ -62,6 +62,7 @@ export class LoadedBases {
   /** The workers' shares of the trusted copy that is kept; undefined if none is. */
   private kept: { readonly shares: readonly Share[] | undefined } | undefined;
   private given: Given;
+  private hasCachedMultiples = false;
   private readonly place: BasesPlace;
 
   constructor(outline: BasesOutline, points: HeldPoints, place: BasesPlace) {
@@ -71,6 +72,11 @@ export class LoadedBases {
 
   get outline(): BasesOutline {
     return this.given.outline;
+  }
+
+  /** Whether points or multiples that are used now came from the cache. */
+  get isFromCache(): boolean {
+    return this.outline.fromCache === true || this.hasCachedMultiples;
   }
 
   /** Fulfilled when `freePoints` has ended: until then the prepared points may go at any time. */
@@ -99,7 +105,7 @@ export class LoadedBases {
    *
    * @param points the prepared points, which are not kept.
    */
-  async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
+  async addMultiples(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
     let held: Uint8Array | undefined = points;
     const source: PointsInUse = {
       use: (work) => (held === undefined ? this.given.points.use(work) : work(held)),
@@ -134,6 +140,7 @@ export class LoadedBases {
     if (this.kept !== undefined) await resident.trustedCopy?.load(this.kept.shares);
     if (this.released) resident.release();
     this.throwIfReleased();
+    this.hasCachedMultiples = multiples?.fromCache === true;
     const before = this.copy;
     this.copy = { resident: new ResidentCopy(), users: 0 };
     await this.copy.resident.get(async () => resident);

@@ -55,7 +55,7 @@ export async function preparedFromRecord(
   const indexBytes = arrays[`${name}.indices`];
   if (indexBytes === undefined) {
     if (kept !== count || facts.exceptional.length > 0) return `${name} lacks the indices of its points`;
-    return { curve, group, form, count, kept, points, indices: undefined, exceptional: [] };
+    return { curve, group, form, count, kept, points, indices: undefined, exceptional: [], fromCache: true };
   }
   if (kept === count || indexBytes.length !== 4 * kept) return `${name} has another number of indices`;
   const indices = new Uint32Array(indexBytes.slice().buffer);
@@ -63,7 +63,7 @@ export async function preparedFromRecord(
     return `the indices of ${name} are out of order`;
   const exceptional = await readExceptional(request, indices, facts.exceptional);
   if (exceptional === undefined) return `${name} drops other points than those at infinity`;
-  return { curve, group, form, count, kept, points, indices, exceptional };
+  return { curve, group, form, count, kept, points, indices, exceptional, fromCache: true };
 }
 
 function isFacts(facts: unknown): facts is PreparedFacts {

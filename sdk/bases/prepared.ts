@@ -38,6 +38,8 @@ export interface BasesOutline {
   /** For each kept point its index among the points as given; undefined when all are kept. */
   readonly indices: Uint32Array | undefined;
   readonly exceptional: readonly ExceptionalPoint[];
+  /** Whether the kept points came from the cache, where they may have been changed. */
+  readonly fromCache?: boolean | undefined;
 }
 
 /**

@@ -16,10 +16,10 @@ import {
   withPoints,
 } from './backend.js';
 import type { CheckArithmetic } from './check-arithmetic.js';
-import { drawWeights, SHORT_CHECK_BITS } from './check-weights.js';
-import { newMaskKey } from './mask-key.js';
+import { drawWeights, SHORT_CHECK_BITS } from './check-arithmetic.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import { type BasesOutline, preparedPointBytes } from './prepared.js';
+import { newMaskKey } from './scalar-masks.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
 
 /** Part of the work of a checked sum that is done before its check begins, for progress. */

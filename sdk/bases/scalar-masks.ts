@@ -1,7 +1,8 @@
 import { bigintToBytes, bytesToBigint, joinBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from '../curves/index.js';
-import { randomScalar } from '../curves/random.js';
-import { newMaskKey } from './mask-key.js';
+import { randomBytes, randomScalar } from '../curves/random.js';
+import { maskScalars } from '../executors/workers/pool/mask-scalars.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
 
 /** Canonical scalars to which masks are to be added. */
 export interface MaskRequest {
@@ -67,4 +68,17 @@ export class DrawnMasks {
     const bytes = this.factors.length * count * CURVES[this.curve].scalarBytes;
     return this.addTo(new Uint8Array(bytes), first, signal);
   }
+}
+
+/** Bytes of the key of SipHash. */
+const KEY_BYTES = 16;
+
+/** A new secret key, from which masks of points or scalars follow by their numbers (SipHash-2-4). */
+export function newMaskKey(): Uint8Array<ArrayBuffer> {
+  return randomBytes(KEY_BYTES);
+}
+
+/** New masks for scalars of a curve, which the workers add. */
+export function poolMasks(pool: KernelPool, curve: CurveId): ScalarMasks {
+  return new ScalarMasks(curve, (request, signal) => maskScalars(pool, curve, request, signal));
 }

@@ -1,14 +1,15 @@
 import type { AdapterTimes, Capabilities, PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import { PippinError } from '../base/errors.js';
-import type { MsmBackend, MsmExecutor, RevocableBackend, Share, SumBackend } from '../bases/backend.js';
+import type { MsmBackend, MsmExecutor, Share, SumBackend } from '../bases/backend.js';
 import { finishing } from '../bases/finishing.js';
+import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import { type BasesPlace, LoadedBases } from '../bases/loaded-bases.js';
+import { poolArithmetic } from '../bases/point-arithmetic.js';
 import { type PreparedBases, pointForm } from '../bases/prepared.js';
-import { timed } from '../bases/timed.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
-import type { GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
+import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../executors/workers/pool/prepare.js';
@@ -16,21 +17,11 @@ import { RestorableBytes } from '../executors/workers/pool/restorable-bytes.js';
 import type { WasmBases } from '../executors/workers/pool/wasm-msm.js';
 import { loadWorkersMsm, workersMsm } from '../executors/workers/pool/workers-msm.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
-import { fallback } from '../recovery/fallback.js';
-import { trusted } from '../recovery/trusted.js';
+import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { EngineConfig } from './engine-api.js';
 import { type CheckByWeights, GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
-import { poolArithmetic } from './pool-arithmetic.js';
-import { poolDigits } from './pool-digits.js';
 import type { TunableSums, tunableSums } from './tunable-sums.js';
-
-/** How sums are checked that callers cannot verify, besides that every sum is on its curve. */
-export interface SumChecks {
-  readonly byWeights: CheckByWeights;
-  /** Compares them with those of the workers. */
-  byWorkers(sums: RevocableBackend): RevocableBackend;
-}
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {
@@ -58,10 +49,13 @@ export class Backends {
     );
     this.arithmeticFor = poolArithmetic(this.pool);
     this.wasm = workersMsm(this.pool);
-    this.workers = timed(finishing(this.wasm, this.arithmeticFor));
+    this.workers = finishing(this.wasm, this.arithmeticFor);
     const { backend: choice, memoryBudget } = config;
     const { arithmeticFor } = this;
-    const digitsFor = poolDigits(this.pool);
+    const digitsFor =
+      (curve: CurveId): CutDigits =>
+      (request, signal) =>
+        this.pool.call(curve, 'cutDigits', request, { signal });
     this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, knownMap, notice });
   }
 
@@ -193,9 +187,9 @@ export class Backends {
     return this.gpu.quotients(curve);
   }
 
-  /** Stops the use of the GPU for good. */
-  distrustGpu(reason: string): void {
-    this.gpu.distrust(reason);
+  /** The GPU, as an executor that may be used no more. */
+  get gpuExecutor(): FallibleExecutor {
+    return this.gpu.executor;
   }
 
   /** Ends the workers at once. Fulfilled when the GPU has been released and the thread may end. */
@@ -205,24 +199,24 @@ export class Backends {
     await Promise.all(closing);
   }
 
-  /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */
-  sums(curve: CurveId, group: GroupId, checks?: SumChecks): SumBackend {
-    const gpu = this.onGpu(curve, group, checks);
-    const insist = this.config.backend === 'webgpu';
-    return gpu === undefined ? this.workers : fallback(gpu, this.workers, { insist, wait: insist });
+  /**
+   * The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers.
+   *
+   * @param check for sums that callers cannot verify: checks those of the GPU by weights. They can be compared with those of the workers, too.
+   */
+  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumBackend {
+    const gpu = this.onGpu(curve, group, check);
+    const { workers } = this;
+    const compareWith = check && workers;
+    return gpu === undefined ? workers : gpuOrWorkers({ gpu, workers, compareWith, waits: gpu.isRequired });
   }
 
   /**
-   * The GPU's sums; undefined if the caller wants none, or it cannot compute them. For a caller who requires WebGPU every fault is an error, and the
-   * next call tries the GPU again, unless it has computed wrong.
+   * The GPU for a group's sums; undefined if the caller wants none, or it cannot compute them. For a caller who requires WebGPU every fault is an
+   * error, and the next call tries the GPU again, unless it has computed wrong.
    */
-  onGpu(curve: CurveId, group: GroupId, checks?: SumChecks): RevocableBackend | undefined {
-    if (!this.isForGpu(curve, group)) return undefined;
-    const sums = this.gpu.sums(curve, group, checks?.byWeights);
-    return trusted(checks?.byWorkers(sums) ?? sums, {
-      distrust: (reason) => this.gpu.distrust(reason),
-      onlyWrongResults: this.config.backend === 'webgpu',
-    });
+  onGpu(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice | undefined {
+    return this.isForGpu(curve, group) ? this.gpu.sums(curve, group, check) : undefined;
   }
 
   /** Whether a GPU, if there is one, computes the sums over a group. */

@@ -3,6 +3,7 @@ import type { NoticeCode } from '../api/progress.js';
 import { withTimeout } from '../base/abort.js';
 import { asPippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
+import type { BasesCall, RecordCache } from '../bases/record-cache.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { answeringStore } from '../files/cache/answering-store.js';
 import { type ClosableStore, closableStore } from '../files/cache/chunk-store.js';
@@ -10,7 +11,6 @@ import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { type CacheRecord, type KeptFile, type LoadOutcome, PreparedCache } from '../files/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../files/cache/record-key.js';
 import { canHash } from '../files/cache/sha256.js';
-import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 import { loadTuning } from './tune/load-tuning.js';
@@ -80,7 +80,7 @@ export class BasesCache implements RecordCache {
 
   /** See `RecordCache`. */
   async load<T extends object>(
-    call: ProofCall,
+    call: BasesCall,
     plan: string,
     source: LoadedSource,
     read: (record: CacheRecord) => Promise<T | string>,
@@ -120,7 +120,7 @@ export class BasesCache implements RecordCache {
   }
 
   /** The file that is kept under a key; undefined if there is none, or none that can be used. */
-  async findFile<Facts>(call: ProofCall, key: string): Promise<KeptFile<Facts> | undefined> {
+  async findFile<Facts>(call: BasesCall, key: string): Promise<KeptFile<Facts> | undefined> {
     const outcome = await this.cache?.findFile<Facts>(key);
     if (outcome?.kind === 'hit') return outcome.file;
     if (outcome?.kind === 'unavailable') this.giveUp(call.notice.bind(call), outcome.cause);
@@ -129,7 +129,7 @@ export class BasesCache implements RecordCache {
   }
 
   /** The bytes of a file that was found, and the hash of `hashSource`; undefined if they are damaged. */
-  async readFile(call: ProofCall, file: KeptFile): Promise<{ readonly blob: Blob; readonly hash: string } | undefined> {
+  async readFile(call: BasesCall, file: KeptFile): Promise<{ readonly blob: Blob; readonly hash: string } | undefined> {
     const read = await call.span('cache-read', 'host', () => file.read({ signal: call.signal }));
     if (typeof read !== 'string') return read;
     this.tellDamage(call, read);
@@ -220,7 +220,7 @@ export class BasesCache implements RecordCache {
     }
   }
 
-  private tellDamage(call: ProofCall, what: string): void {
+  private tellDamage(call: BasesCall, what: string): void {
     call.notice('CACHE_DAMAGED', `a file in the cache is damaged (${what}); fetching it again`);
   }
 
@@ -235,7 +235,7 @@ export class BasesCache implements RecordCache {
  * The record of a source. Where its hash is not known yet, a record of the same plan and size is read while the source is hashed: nearly always it
  * is the right one. Without such a record nothing is hashed.
  */
-async function find(cache: PreparedCache, call: ProofCall, prefix: string, source: LoadedSource): Promise<LoadOutcome> {
+async function find(cache: PreparedCache, call: BasesCall, prefix: string, source: LoadedSource): Promise<LoadOutcome> {
   const { signal } = call;
   if (source.knownHash !== undefined) return cache.load(recordKey(prefix, source.knownHash), { signal });
   const listed = await cache.list(prefix);

@@ -1,16 +1,16 @@
 import type { MsmSum } from '../bases/backend.js';
+import type { CachedPoints } from '../bases/cached-points.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { MaskedSums } from '../bases/masked-sums.js';
+import type { Tuning } from '../bases/multiples.js';
+import type { Precomputation } from '../bases/precompute.js';
 import { checkScalars } from '../bases/scalar-bits.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import { checkScalarsEvenly } from '../bases/scalars.js';
-import type { Tuning } from '../bases/tuning.js';
 import { canonicalScalars } from '../executors/workers/pool/canonical-scalars.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
-import type { CachedPoints } from '../proofs/cached-points.js';
-import type { WorkingWay } from '../proofs/loaded-points.js';
-import type { Growth } from '../proofs/proof-system.js';
+import type { Way } from '../recovery/attempt.js';
 import type { Call } from './call.js';
 import type { SumsRequest } from './engine-api.js';
 
@@ -24,7 +24,7 @@ export class BasesForSums {
     readonly bases: LoadedBases,
     /** Sums over them of constant work. */
     private readonly masked: MaskedSums,
-    private readonly growth: Growth | undefined,
+    private readonly precomputation: Precomputation | undefined,
     private readonly source: LoadedSource,
     /** Replaces the points if the cache gave wrong ones. */
     private readonly cachedPoints: CachedPoints<typeof RECORD_NAME>,
@@ -34,7 +34,7 @@ export class BasesForSums {
 
   /** The results of as many multiplications as the request says. The scalars are brought to canonical form in place. */
   async multiplyBatch(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
-    const { bases, masked, cachedPoints, growth, tuning } = this;
+    const { bases, masked, cachedPoints, precomputation, tuning } = this;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
     const scalarBits = await this.readScalars(call, scalars, request);
     const onProgress = call.meter('msm', 1);
@@ -42,8 +42,8 @@ export class BasesForSums {
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
     const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-    const multiply = ({ onWorkers, suspectsBases }: WorkingWay): Promise<MsmSum[]> => {
-      const multiplying = { ...options, trustedOnly: onWorkers, suspectsBases };
+    const multiply = ({ by }: Way): Promise<MsmSum[]> => {
+      const multiplying = { ...options, trustedOnly: by === 'workers' };
       return constantWork
         ? masked.multiplyBatch(scalars, batchSize, multiplying)
         : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);
@@ -51,12 +51,12 @@ export class BasesForSums {
     const sums = await cachedPoints.use(call, multiply);
     call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
     onProgress(1);
-    growth?.begin();
+    precomputation?.begin();
     return sums.map(({ point }) => point);
   }
 
   release(): void {
-    this.growth?.release();
+    this.precomputation?.release();
     this.bases.release();
     void this.source.close();
   }

@@ -4,8 +4,8 @@ import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
-import type { Growths } from './growths.js';
 import type { EnginePlatform } from './platform.js';
+import type { Precomputations } from './precomputations.js';
 import type { Sources } from './sources.js';
 import type { WitnessWorkers } from './witness-workers.js';
 
@@ -20,11 +20,11 @@ export interface EngineContext {
   readonly map: PerformanceMap | undefined;
   readonly witnesses: WitnessWorkers;
   readonly workersPace: WorkersPace;
-  readonly growths: Growths;
+  readonly precomputations: Precomputations;
 }
 
 /** The parts of the context that a proof system works with. */
-export function proofContext({ backends, cache, config, workersPace, growths }: EngineContext): ProofContext {
+export function proofContext({ backends, cache, config, workersPace, precomputations }: EngineContext): ProofContext {
   return {
     pool: backends.pool,
     cache,
@@ -34,8 +34,8 @@ export function proofContext({ backends, cache, config, workersPace, growths }: 
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
     arithmeticFor: backends.arithmeticFor,
-    grow: (request) => growths.grow(request),
+    precompute: (request) => precomputations.precompute(request),
     quotientDevice: (curve) => backends.quotientDevice(curve),
-    distrustGpu: (reason) => backends.distrustGpu(reason),
+    gpu: backends.gpuExecutor,
   };
 }

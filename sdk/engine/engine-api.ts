@@ -10,7 +10,7 @@ import type {
   WasmModuleName,
 } from '../api/index.js';
 import type { ProgressEvent } from '../api/progress.js';
-import type { LoadedTuning, Tuning } from '../bases/tuning.js';
+import type { LoadedTuning, Tuning } from '../bases/multiples.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { ServedBlob } from '../files/byte-source.js';
 import type { Protocol } from '../proofs/parts.js';

@@ -4,11 +4,11 @@ import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
+import { loadRenewal } from '../bases/cached-points.js';
+import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
-import type { LoadedTuning } from '../bases/tuning.js';
 import type { CurveId } from '../curves/index.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
-import { loadAlteredPoints } from '../proofs/load-altered-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
@@ -39,11 +39,11 @@ import {
   type SumsRequest,
   type WitnessRequest,
 } from './engine-api.js';
-import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
+import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
 import { loadTuning } from './tune/load-tuning.js';
 import { readWitness } from './witness.js';
@@ -97,11 +97,15 @@ export class Engine implements EngineApi {
         knownMap,
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
-      const background = () => new Call((event) => this.emitNotice(event));
-      const growths = new Growths(backends, cache, this.idle, background);
+      const precomputations = new Precomputations(backends, {
+        pool: backends.pool,
+        cache,
+        turn: () => this.idle.turn(),
+        backgroundCall: () => new Call((event) => this.emitNotice(event)),
+      });
       const workersPace = new WorkersPace();
       const sources = new Sources(platform);
-      this.context = { platform, config, sources, backends, cache, map, witnesses, workersPace, growths };
+      this.context = { platform, config, sources, backends, cache, map, witnesses, workersPace, precomputations };
       return this.capabilities();
     });
   }
@@ -124,7 +128,7 @@ export class Engine implements EngineApi {
       // Many provers only prove: what sums by themselves need is downloaded with the first bases.
       const { loadBases } = await loadPart('sums', () => import('./load-bases.js'));
       const { loaded, cached } = await loadBases(context, call, request);
-      context.backends.fetchSpareCode(request.curve, [loadAlteredPoints]);
+      context.backends.fetchSpareCode(request.curve, [loadRenewal]);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -184,7 +188,7 @@ export class Engine implements EngineApi {
       const { proof, publicSignals } = await key
         .prove(call, hostScalars(witness), { verify, constantWork })
         .finally(() => wipe(witness));
-      key.growth?.begin();
+      key.precomputation?.begin();
       return { proof, publicSignals, report: call.report() };
     });
   }
@@ -236,7 +240,7 @@ export class Engine implements EngineApi {
     const { context } = this;
     this.context = undefined;
     context?.witnesses.dispose();
-    context?.growths.dispose();
+    context?.precomputations.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
     // What calls hold is overwritten when they have ended.

@@ -3,15 +3,15 @@ import type { NoticeCode } from '../api/progress.js';
 import { asPippinError, PippinError } from '../base/errors.js';
 import type { MsmBackend, SumBackend } from '../bases/backend.js';
 import { finishing } from '../bases/finishing.js';
+import type { SumDevice } from '../bases/gpu-or-workers.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
-import { type LosableDevice, reopened } from '../bases/reopened.js';
-import { timed } from '../bases/timed.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
+import type { FallibleExecutor } from '../recovery/attempt.js';
 import { DeviceOpener, loadGpuCode, SoftwareAdapter } from './device-opener.js';
 import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
@@ -120,7 +120,7 @@ export class GpuAccess {
 
   private finished(parts: Promise<MsmBackend>): Promise<SumBackend> {
     const { arithmeticFor } = this.options;
-    const sums = parts.then((backend) => timed(finishing(backend, arithmeticFor)));
+    const sums = parts.then((backend) => finishing(backend, arithmeticFor));
     sums.catch(() => undefined);
     return sums;
   }
@@ -154,15 +154,21 @@ export class GpuAccess {
     return this.gpu?.groups.get(groupKey(curve, group))?.msm.created;
   }
 
-  /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
-  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): ReturnType<typeof reopened> {
+  /** The GPU for a group's multiplications: whichever device is open at the time. */
+  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice {
     const key = groupKey(curve, group);
-    const device: LosableDevice = {
+    return {
+      capabilities: GPU_CAPABILITIES,
       current: () => this.on(curve, group, check),
       isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),
+      ...this.executor,
     };
-    return reopened(device, GPU_CAPABILITIES);
+  }
+
+  /** Whoever computes on a GPU: the caller who leaves the choice can do without it. */
+  get executor(): FallibleExecutor {
+    return { isRequired: this.options.choice !== 'auto', distrust: (reason) => this.distrust(reason) };
   }
 
   /** A curve's quotients on the device that is open at the time, or is being opened. */

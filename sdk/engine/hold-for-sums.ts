@@ -1,13 +1,13 @@
 import { loadPart } from '../base/load-part.js';
+import type { RevocableBackend, SumBackend } from '../bases/backend.js';
+import { poolChecks } from '../bases/check-arithmetic.js';
+import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import { randomlyChecked } from '../bases/random-check.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
-import { fallback } from '../recovery/fallback.js';
-import { recomputed } from '../recovery/recompute-check.js';
-import type { SumChecks } from './backends.js';
 import type { EngineContext } from './context.js';
-import { poolChecks } from './pool-checks.js';
+import type { CheckByWeights } from './gpu-access.js';
 import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
 
@@ -24,15 +24,12 @@ export async function holdForSums(
   const { pool, wasm, workers, arithmeticFor } = backends;
   const { backend: choice, split = 'auto' } = config;
   const arithmetic = poolChecks(pool);
-  const checks: SumChecks = {
-    byWeights: (sums) => randomlyChecked(sums, arithmetic, arithmeticFor),
-    byWorkers: (sums) => recomputed(sums, workers),
-  };
+  const check: CheckByWeights = (sums) => randomlyChecked(sums, arithmetic, arithmeticFor);
   const measured = choice === 'auto' && map?.workers.threads === pool.size ? map.workers : undefined;
   const times = backends.measuredTimes;
   const isKnown = measured !== undefined && times !== undefined;
   const predicted = isKnown && split !== false ? predictSplit(measured, times, curve, group, kept) : undefined;
-  const gpu = backends.onGpu(curve, group, checks);
+  const gpu = backends.onGpu(curve, group, check);
   const remotes = gpu === undefined ? [] : backends.remotes;
   if (split === true || predicted !== undefined || remotes.length > 0) {
     const { splitSums, EQUAL_RATES, GPU_ALONE } = await loadPart('split sums', () => import('./split-sums.js'));
@@ -50,10 +47,23 @@ export async function holdForSums(
       trusted: workers,
     };
     const divided = splitSums(sharers);
-    const backend = choice === 'webgpu' ? fallback(divided, workers, { insist: true, wait: true }) : divided;
+    const backend = choice === 'webgpu' ? onceGone(divided, workers) : divided;
     return backends.holdOn(backend, prepared, request, { checksSums: true });
   }
   const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
-  const backend = onWorkers ? workers : backends.sums(curve, group, checks);
+  const backend = onWorkers ? workers : backends.sums(curve, group, check);
   return backends.holdOn(backend, prepared, request, { checksSums: true });
+}
+
+/** For a caller who requires WebGPU: sums that are divided among GPUs, and those of the workers once all of these are gone. */
+function onceGone(divided: RevocableBackend, workers: SumBackend): SumBackend {
+  const there = Promise.resolve(divided);
+  const gpu: SumDevice = {
+    capabilities: divided.capabilities,
+    current: () => (divided.isAvailable ? there : undefined),
+    isReady: () => divided.isReady,
+    isRequired: true,
+    distrust: () => undefined,
+  };
+  return gpuOrWorkers({ gpu, workers, compareWith: undefined, waits: true });
 }

@@ -1,18 +1,18 @@
 import { PippinError } from '../base/errors.js';
+import { CachedPoints } from '../bases/cached-points.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import { MaskedSums } from '../bases/masked-sums.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../bases/prepared-record.js';
+import type { BasesCall } from '../bases/record-cache.js';
+import type { RenewableVectors } from '../bases/renewal.js';
+import { poolMasks } from '../bases/scalar-masks.js';
 import { hasCofactor, pointBytes } from '../curves/index.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, prepareBases } from '../executors/workers/pool/prepare.js';
 import { prepareMembers } from '../executors/workers/pool/prepare-members.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
-import { CachedPoints } from '../proofs/cached-points.js';
-import type { RenewableVectors } from '../proofs/loaded-points.js';
-import { poolMasks } from '../proofs/pool-masks.js';
-import type { ProofCall } from '../proofs/proof-system.js';
 import { BasesForSums, RECORD_NAME } from './bases-for-sums.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
@@ -54,7 +54,7 @@ async function loadFrom(
   call: Call,
   { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
 ): Promise<{ loaded: BasesForSums; cached: boolean }> {
-  const { backends, cache, growths } = context;
+  const { backends, cache, precomputations } = context;
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
   const isChecked = checkSubgroup && hasCofactor(curve, group);
@@ -68,15 +68,15 @@ async function loadFrom(
   const prepared = known ?? (await prepare(backends.pool, request, isChecked, call, progress));
   const bases = await holdForSums(context, prepared, request);
   const vectors = { [RECORD_NAME]: bases };
-  const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
-  const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request, isChecked);
-  const cachedPoints = new CachedPoints(proofContext(context), renewable, known !== undefined);
+  const precomputation = await precomputations.precompute({ ...tuning, precompute, plan, source, vectors });
+  const renewable = renewableVectors({ plan, source, precomputation }, backends.pool, bases, request, isChecked);
+  const cachedPoints = new CachedPoints(proofContext(context), renewable);
   const masks = poolMasks(backends.pool, curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
-  const loaded = new BasesForSums(backends.pool, bases, masked, growth, source, cachedPoints, tuning);
+  const loaded = new BasesForSums(backends.pool, bases, masked, precomputation, source, cachedPoints, tuning);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
-    await growth?.load(call);
+    await precomputation?.load(call);
   } catch (error) {
     loaded.release();
     throw error;
@@ -91,7 +91,7 @@ function prepare(
   pool: KernelPool,
   request: PrepareRequest,
   isChecked: boolean,
-  call: ProofCall,
+  call: BasesCall,
   onProgress: (fraction: number) => void,
 ): Promise<PreparedBases> {
   const options = { signal: call.signal, onProgress };
@@ -102,7 +102,7 @@ function prepare(
 
 /** The bases, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
 function renewableVectors(
-  loaded: Pick<RenewableVectors<typeof RECORD_NAME>, 'plan' | 'source' | 'growth'>,
+  loaded: Pick<RenewableVectors<typeof RECORD_NAME>, 'plan' | 'source' | 'precomputation'>,
   pool: KernelPool,
   bases: LoadedBases,
   request: PrepareRequest,

@@ -5,6 +5,8 @@ import { preparedPointBytes } from '../bases/prepared.js';
 import { keptPointBytes } from '../executors/workers/pool/workers-memory.js';
 import type { Backends } from './backends.js';
 
+export { BasesPrecomputation } from '../bases/precompute.js';
+
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
 const WORKERS_BUDGET = 2 ** 30;
 

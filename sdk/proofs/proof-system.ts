@@ -1,58 +1,28 @@
-import type { Executor, Phase } from '../api/progress.js';
 import type { MsmExecutor, MsmObserver, Share } from '../bases/backend.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
-import type { WantedMultiples } from '../bases/multiples.js';
+import type { LoadedTuning } from '../bases/multiples.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
+import type { Precomputation, PrecomputeRequest } from '../bases/precompute.js';
 import type { PreparedBases } from '../bases/prepared.js';
+import type { BasesCall, RecordCache } from '../bases/record-cache.js';
 import type { HostScalars } from '../bases/scalar-vector.js';
-import type { LoadedTuning } from '../bases/tuning.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
-import type { CacheRecord } from '../files/cache/prepared-cache.js';
+import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { ProofPart } from './parts.js';
 import type { WorkersPace } from './workers-pace.js';
 
 /** What a proof system uses of the call that it works for. */
-export interface ProofCall {
-  readonly signal: AbortSignal;
-  /** Runs a piece of work and puts it on the call's timeline. */
-  span<T>(phase: Phase, executor: Executor, work: () => Promise<T>, part?: ProofPart): Promise<T>;
-  /** Adds work of the given weight to the call's progress, and returns the function by which to report the fraction that is done. */
-  meter(phase: Phase, weight: number): (fraction: number) => void;
+export interface ProofCall extends BasesCall {
   /** An observer that reports a multiplication's work as that of a part. */
   observer(part?: ProofPart): MsmObserver;
   /** Notes what computed a part. */
   computedBy(part: ProofPart, executors: readonly MsmExecutor[]): void;
   /** Reports a point of the proof as soon as it is known. */
   commitment(name: 'A' | 'B' | 'C', point: readonly (string | readonly string[])[]): void;
-  notice: MsmObserver['notice'];
-}
-
-/**
- * A cache between visits. A record is found by the contents of the source that it was made from, and by the plan by which it was made, such as
- * `groth16/<curve>`.
- */
-export interface RecordCache {
-  /**
-   * What `read` makes of the record; undefined if there is none. If the record does not fit its source, `read` returns a few words that say
-   * why: then the caller gets the notice `CACHE_DAMAGED`, and the result is undefined. The source is hashed only if there may be a record.
-   */
-  load<T extends object>(
-    call: ProofCall,
-    plan: string,
-    source: LoadedSource,
-    read: (record: CacheRecord) => Promise<T | string>,
-  ): Promise<T | undefined>;
-  /**
-   * Begins to save a record, and goes on after the call that began it. Fulfilled when the record's arrays are needed no more, whether it was
-   * saved or not. The notice `CACHE_UNAVAILABLE` tells of a storage that fails.
-   */
-  save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void>;
-  /** Deletes all records of a source, of every plan. What is being written is waited for. */
-  drop(source: LoadedSource): Promise<void>;
 }
 
 /** A device that computes quotients of constraint systems. */
@@ -63,37 +33,6 @@ export interface QuotientDevice {
   current(): Promise<GpuQuotient> | undefined;
   /** Whether a computation would begin at once. */
   isReady(): boolean;
-}
-
-/** What is to get multiples: bases that are loaded together. */
-export interface GrowthRequest extends WantedMultiples {
-  /** What decides the bytes of the prepared points, such as `groth16/<curve>`. */
-  readonly plan: string;
-  /** What the bases were read from. */
-  readonly source: LoadedSource;
-  readonly vectors: Readonly<Record<string, LoadedBases>>;
-}
-
-/** Precomputed multiples of bases, which they get when they are loaded, or later while nothing else is done. */
-export interface Growth {
-  /**
-   * Gives the bases the multiples that are in the cache. If the caller wants a number of them, others are made now. The bases must be loaded
-   * and their prepared points at hand.
-   */
-  load(call: ProofCall): Promise<void>;
-  /** Begins to make multiples in idle time, if there are none yet for what computes the sums now. It is called after each sum or proof. */
-  begin(): void;
-  /** Whether some that were given came from the cache. */
-  readonly usesCache: boolean;
-  /**
-   * Whether the multiples that were given and came from the cache are those of these points, by the names of the vectors. What the cache does not have
-   * any more counts as altered.
-   */
-  cachedAreThoseOf(call: ProofCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean>;
-  /** Stops making them, and forgets those that were given: the bases are about to be loaded anew without any. */
-  restart(): Promise<void>;
-  /** Stops making them. */
-  release(): void;
 }
 
 /** What the engine provides to a proof system. */
@@ -117,11 +56,11 @@ export interface ProofContext {
   /** Arithmetic on single points, which the workers do. */
   readonly arithmeticFor: ArithmeticFor;
   /** What gives bases multiples; undefined if the caller wants none. */
-  grow(request: GrowthRequest): Promise<Growth | undefined>;
+  precompute(request: PrecomputeRequest): Promise<Precomputation | undefined>;
   /** What computes a curve's quotients besides the workers, if anything. */
   quotientDevice(curve: CurveId): QuotientDevice | undefined;
-  /** Stops the use of the GPU for good, because it computed something wrong. */
-  distrustGpu(reason: string): void;
+  /** The GPU, as recovery sees it. */
+  readonly gpu: FallibleExecutor;
 }
 
 /** How a proof is to be made. */
@@ -144,7 +83,7 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
   /** The number of values in a witness. */
   readonly variables: number;
   /** What gives its bases multiples; undefined if the caller wants none. */
-  readonly growth: Growth | undefined;
+  readonly precomputation: Precomputation | undefined;
   /** What the caller sees of the key, as plain data. */
   readonly description: Description;
   /**

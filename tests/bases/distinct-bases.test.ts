@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BasesRange } from '../../sdk/bases/backend.js';
-import { multiplyRuns, runOfBases } from '../../sdk/bases/distinct-bases.js';
+import { multiplyRuns, runOfBases } from '../../sdk/bases/finishing.js';
 import type { BasesOutline } from '../../sdk/bases/prepared.js';
 
 function outlineOf(count: number, indices?: readonly number[]): BasesOutline {

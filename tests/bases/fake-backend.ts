@@ -6,6 +6,7 @@ import type {
   RevocableBackend,
   SumBackend,
 } from '../../sdk/bases/backend.js';
+import type { SumDevice } from '../../sdk/bases/gpu-or-workers.js';
 import type { ScalarVector } from '../../sdk/bases/scalar-vector.js';
 
 /** A backend of finished sums that is told what to do: its result is one byte, the number of the multiplication so far. */
@@ -41,6 +42,22 @@ export class FakeBackend implements RevocableBackend {
       point: new Uint8Array([++this.multiplications]),
       executors: [executor],
     }));
+  };
+}
+
+/** The backend as a GPU that is there as long as the fake says so, and is not replaced. */
+export function asDevice(
+  backend: FakeBackend,
+  isRequired = false,
+  distrust: (reason: string) => void = () => undefined,
+): SumDevice {
+  const opened = Promise.resolve(backend);
+  return {
+    capabilities: backend.capabilities,
+    current: () => (backend.isAvailable ? opened : undefined),
+    isReady: () => backend.isReady,
+    isRequired,
+    distrust,
   };
 }
 

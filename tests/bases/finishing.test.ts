@@ -5,7 +5,6 @@ import { gatherScalars } from '../../sdk/bases/kept-scalars.js';
 import { LoadedBases } from '../../sdk/bases/loaded-bases.js';
 import type { PointArithmetic } from '../../sdk/bases/point-arithmetic.js';
 import { bytesOfScalars, type DeviceScalars, hostScalars } from '../../sdk/bases/scalar-vector.js';
-import { timed } from '../../sdk/bases/timed.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { RestorableBytes } from '../../sdk/executors/workers/pool/restorable-bytes.js';
@@ -192,7 +191,7 @@ describe('LoadedBases', () => {
   });
 });
 
-describe('timed', () => {
+describe('finishing and the observer', () => {
   it("shows a call's observer what is done and by whom", async () => {
     const spans: string[] = [];
     const observer = {
@@ -202,13 +201,13 @@ describe('timed', () => {
       },
       notice: () => undefined,
     };
-    const sums = timed(finishing(echo(), () => arithmetic));
+    const sums = finishing(echo(), () => arithmetic);
     const bases = await sums.load(BASES, undefined, { observer });
     await sums.multiplyBatch(bases, SCALARS, 3, { observer });
     expect(await sums.multiplyBatch(bases, SCALARS, 3)).toHaveLength(3);
     expect(spans).toEqual(['upload webgpu', 'msm webgpu']);
     const onWorkers = { ...echo(), capabilities: { ...echo().capabilities, executor: 'wasm' as const } };
-    await timed(finishing(onWorkers, () => arithmetic)).load(BASES, undefined, { observer });
+    await finishing(onWorkers, () => arithmetic).load(BASES, undefined, { observer });
     expect(spans.at(-1)).toBe('distribute wasm');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
 import type { MsmOptions, PlannedBackend, ResidentBases } from '../../sdk/bases/backend.js';
-import { drawWeights, SHORT_CHECK_BITS, WEIGHT_BITS } from '../../sdk/bases/check-weights.js';
+import { drawWeights, SHORT_CHECK_BITS, WEIGHT_BITS } from '../../sdk/bases/check-arithmetic.js';
 import { signedDigits, windowCount } from '../../sdk/bases/digits.js';
 import { finishing } from '../../sdk/bases/finishing.js';
 import { pointForm } from '../../sdk/bases/prepared.js';

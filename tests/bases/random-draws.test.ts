@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
-import { drawWeights, WEIGHT_BITS } from '../../sdk/bases/check-weights.js';
-import { newMaskKey } from '../../sdk/bases/mask-key.js';
-import { type MaskRequest, ScalarMasks } from '../../sdk/bases/scalar-masks.js';
+import { drawWeights, WEIGHT_BITS } from '../../sdk/bases/check-arithmetic.js';
+import { type MaskRequest, newMaskKey, ScalarMasks } from '../../sdk/bases/scalar-masks.js';
 import { CURVES } from '../../sdk/curves/index.js';
 import { draw, expectRandom, SAMPLES } from '../support/expect-random.js';
 import { ALL_CURVES } from '../support/registry.js';

@@ -1,5 +1,5 @@
 import type { CheckArithmetic } from '../../sdk/bases/check-arithmetic.js';
-import { WEIGHT_BITS } from '../../sdk/bases/check-weights.js';
+import { WEIGHT_BITS } from '../../sdk/bases/check-arithmetic.js';
 import type { ArithmeticFor } from '../../sdk/bases/point-arithmetic.js';
 import { pointForm } from '../../sdk/bases/prepared.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';

@@ -1,8 +1,13 @@
-import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
+import type { FallibleExecutor } from '../../recovery/attempt.js';
+import type {
+  BasesLoadOptions,
+  BasesRange,
+  BasesToLoad,
+  ResidentBases,
+  RevocableBackend,
+  SumBackend,
+} from '../backend.js';
 import { ResidentCopy } from '../resident-copy.js';
-import { cutRange } from './cut-range.js';
-import type { MeasuredRate } from './measured-rate.js';
-import type { SplitMember } from './split-member.js';
 
 /** A member, and its measured rate. */
 export interface RatedMember {
@@ -146,4 +151,94 @@ function longest(assignments: readonly Assignment[]): number {
 function withPoints(assignments: readonly Assignment[]): readonly Assignment[] {
   const some = assignments.filter(({ range }) => range.from < range.to);
   return some.length > 0 ? some : assignments.slice(0, 1);
+}
+
+/** A single measurement changes a rate at most by this factor: a call may have waited for something else. */
+const MOST_CHANGE = 4;
+
+/** How much of the way to a measurement the rate goes, on a logarithmic scale. */
+const GAIN = 0.5;
+
+/** How many points a millisecond stand for 1 in the rates that are assumed; undefined before the first measurement. */
+export interface RateScale {
+  value: number | undefined;
+}
+
+/** How many points a member sums in a millisecond: at first as is assumed, then corrected by each of its sums. */
+export class MeasuredRate {
+  private measured: number | undefined;
+
+  /**
+   * @param assumed the rate before the first measurement, in any unit that it shares with those of other members.
+   * @param scale shared with these. The first measurement of any of them sets it.
+   */
+  constructor(
+    private readonly assumed: number,
+    private readonly scale: RateScale,
+  ) {}
+
+  get value(): number {
+    return this.measured ?? this.assumed * (this.scale.value ?? 1);
+  }
+
+  /** Notes that so many points took so many milliseconds. */
+  add(points: number, ms: number): void {
+    if (points === 0 || ms <= 0) return;
+    this.scale.value ??= points / ms / this.assumed;
+    const ratio = points / ms / this.value;
+    this.measured = this.value * Math.min(MOST_CHANGE, Math.max(1 / MOST_CHANGE, ratio)) ** GAIN;
+  }
+}
+
+/** One of several backends that share a sum: each sums a range of the points. */
+export interface SplitMember {
+  /** How messages name it. */
+  readonly name: string;
+  readonly backend: RevocableBackend;
+  /** Its GPU; undefined for a worker, which is trusted. */
+  readonly executor?: FallibleExecutor | undefined;
+  /** Points a millisecond, as far as that is known before the first sum. Only the ratios between the members count. */
+  readonly rate: number;
+  /** Whether scalars on a device are on the device of this member. */
+  readonly takesDeviceScalars: boolean;
+}
+
+/** A backend that is always there, as the workers are. */
+export function alwaysThere({ capabilities, load, multiplyBatch }: SumBackend): RevocableBackend {
+  return { capabilities, load, multiplyBatch, isAvailable: true, isReady: true };
+}
+
+/** Fewer points than this are not worth a member's own passes over its buckets. */
+const LEAST_POINTS = 64;
+
+/** Cuts lie at multiples of about this fraction of the points, so that executors meet few different sizes, whose plans they keep. */
+const GRAIN = 1 / 128;
+
+/**
+ * Divides a range of points among members by their rates. Returns the range of each member in their order, without gaps; it is empty for members that
+ * are too slow to be worth a share of so few points. At least one member gets a share: of too few points the fastest gets all.
+ */
+export function cutRange({ from, to }: BasesRange, rates: readonly number[]): BasesRange[] {
+  const points = to - from;
+  const weights = [...rates];
+  for (;;) {
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const sharing = weights.filter((weight) => weight > 0);
+    const least = Math.min(...sharing);
+    if (sharing.length > 1 && points * (least / total) < LEAST_POINTS) {
+      weights[weights.indexOf(least)] = 0;
+      continue;
+    }
+    const grain = Math.max(1, Math.floor(points * GRAIN));
+    const last = weights.findLastIndex((weight) => weight > 0);
+    let before = 0;
+    let end = from;
+    return weights.map((weight, member) => {
+      before += weight;
+      const start = end;
+      const cut = from + grain * Math.round((points * (before / total)) / grain);
+      end = member >= last ? to : Math.min(to, cut);
+      return { from: start, to: end };
+    });
+  }
 }

@@ -1,9 +1,9 @@
-import { asPippinError, PippinError } from '../../base/errors.js';
-import { isBackendFault } from '../../recovery/fault.js';
+import { PippinError } from '../../base/errors.js';
+import { attempt, type Way } from '../../recovery/attempt.js';
+import { type ComputedBy, leadsTo } from '../../recovery/table.js';
 import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
-import { Layout, type RatedMember } from './layout.js';
-import { MeasuredRate, type RateScale } from './measured-rate.js';
-import type { SplitMember } from './split-member.js';
+import type { SplitMember } from './layout.js';
+import { Layout, MeasuredRate, type RatedMember, type RateScale } from './layout.js';
 
 /** For which sums a layout is: all; those before every member is ready; those for which only the workers are trusted; those of scalars on a device. */
 export type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
@@ -77,19 +77,25 @@ export class SplitBases implements ResidentBases {
     for (const kind of this.layouts.keys()) this.retire(kind);
   }
 
-  /** Loads a layout, and another one as often as a member fails. */
-  private async loadAs(kind: SumKind, options: BasesLoadOptions): Promise<void> {
-    let fault: unknown;
-    for (;;) {
+  /** Loads a layout, and another one when members fail; the number of members bounds how often. */
+  private loadAs(kind: SumKind, options: BasesLoadOptions, fault?: unknown): Promise<void> {
+    const all: Way = { by: 'workers' };
+    const left: Way = { by: 'workers' };
+    const members = (failure: PippinError): Way | undefined => {
+      fault = failure;
+      return this.membersFor(kind).length === 0 ? undefined : left;
+    };
+    const load = async (way: Way): Promise<void> => {
+      if (way === left) return this.loadAs(kind, options, fault);
       const outcomes = await this.layoutFor(kind, fault).load(this.bases, options);
       const failures = outcomes.filter(({ error }) => error !== undefined);
-      if (failures.length === 0) return;
-      for (const { member, error } of failures) {
-        if (options.mustLoad === true || !isMemberFault(error)) throw error;
-        this.giveUp(member);
-        fault = error;
-      }
-    }
+      for (const { member, error } of failures) if (leadsTo(error, byOf(member), 'members')) this.giveUp(member);
+      const [failed] = failures;
+      if (failed === undefined) return;
+      all.by = byOf(failed.member);
+      throw failed.error;
+    };
+    return attempt({ first: all, rungs: options.mustLoad ? {} : { members } }, load);
   }
 
   private layoutFor(kind: SumKind, fault: unknown): Layout {
@@ -109,7 +115,7 @@ export class SplitBases implements ResidentBases {
   }
 }
 
-/** Whether an error says that a member failed, so that others may do its work. */
-export function isMemberFault(error: unknown): error is PippinError {
-  return isBackendFault(error) || asPippinError(error).code === 'WORKER_FAILED';
+/** Who computes what a member sums. */
+export function byOf({ backend }: SplitMember): ComputedBy {
+  return backend.capabilities.executor === 'wasm' ? 'workers' : 'gpu';
 }

@@ -1,13 +1,14 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes } from '../../base/bytes.js';
-import { asPippinError, PippinError } from '../../base/errors.js';
+import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
+import { attempt, type Way } from '../../recovery/attempt.js';
+import { leadsTo, type PointsFrom } from '../../recovery/table.js';
 import { type BasesRange, type MsmOptions, type MsmSum, type RevocableBackend, wholeRange } from '../backend.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
-import type { Assignment, Layout } from './layout.js';
-import { isMemberFault, SplitBases, type SumKind } from './split-bases.js';
-import type { SplitMember } from './split-member.js';
+import type { Assignment, Layout, SplitMember } from './layout.js';
+import { byOf, SplitBases, type SumKind } from './split-bases.js';
 
 /** What the assignments of one call have in common. */
 interface SplitCall {
@@ -82,38 +83,52 @@ function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MsmOp
   return bases.waitsForMember ? 'meanwhile' : 'usual';
 }
 
+/** Who sums an assignment: the member that has it, or those of a layout for its points alone. */
+interface SplitWay extends Way {
+  readonly layout?: Layout;
+}
+
 /** The sums over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
 async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]> {
-  const { bases, kind, options } = call;
   const assignments = layout.assignments();
   const outcomes = await layout.use(() =>
     Promise.allSettled(assignments.map((assignment) => sumAssignment(call, layout, assignment))),
   );
-  const failures = assignments.flatMap((assignment, i) => {
-    const outcome = outcomes[i]!;
-    return outcome.status === 'rejected' ? [{ assignment, error: outcome.reason as unknown }] : [];
-  });
-  for (const { assignment, error } of failures) {
-    if (!isMemberFault(error)) throw error;
-    bases.giveUp(assignment.member);
-    call.tell(assignment, 0);
+  // All that failed are left out before others do their shares.
+  for (const [i, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') continue;
+    const { member } = assignments[i]!;
+    if (!leadsTo(outcome.reason, byOf(member), 'members')) throw outcome.reason;
+    call.bases.giveUp(member);
+    call.tell(assignments[i]!, 0);
   }
-  const sums = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  for (const { assignment, error } of failures) {
-    throwIfAborted(options.signal);
-    const { code, message } = asPippinError(error);
-    const rest = bases.layoutOf(assignment.range, kind, error);
-    options.observer?.notice(
-      'SUM_REDONE',
-      `${assignment.member.name} failed (${code}: ${message}); others did its share`,
-    );
-    try {
-      sums.push(...(await sumByLayout(call, rest)));
-    } finally {
-      rest.retire();
-    }
-  }
+  const sums: MsmSum[][] = [];
+  for (const [i, assignment] of assignments.entries()) sums.push(...(await shareOf(call, assignment, outcomes[i]!)));
   return sums;
+}
+
+/** The sums over an assignment, from its member or, if that failed, from the members that are left. */
+function shareOf(
+  call: SplitCall,
+  { member, range }: Assignment,
+  outcome: PromiseSettledResult<MsmSum[]>,
+): Promise<MsmSum[][]> {
+  const { bases, kind, options } = call;
+  const members = (failure: PippinError): SplitWay | undefined => {
+    throwIfAborted(options.signal);
+    if (bases.membersFor(kind).length === 0) return undefined;
+    const layout = bases.layoutOf(range, kind, failure);
+    const { code, message } = failure;
+    options.observer?.notice('SUM_REDONE', `${member.name} failed (${code}: ${message}); others did its share`);
+    return { by: 'workers', layout };
+  };
+  const from = (): PointsFrom => (bases.bases.fromCache || bases.bases.multiples?.fromCache ? 'cache' : 'file');
+  const first: SplitWay = { by: byOf(member), executor: member.executor };
+  return attempt({ first, rungs: { members }, from }, async ({ layout }) => {
+    if (layout !== undefined) return sumByLayout(call, layout).finally(() => layout.retire());
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return [outcome.value];
+  });
 }
 
 /** The sums over one assignment. The time that they take corrects the member's rate. */
@@ -128,8 +143,6 @@ async function sumAssignment(
   let ms = 0;
   const own = ownMembers<MsmOptions>({
     ...options,
-    // The other members do the share of one that computes wrong, so that nobody else finds out why.
-    suspectsBases: false,
     range: { from: range.from - holds.from, to: range.to - holds.from },
     onProgress: (fraction) => tell(assignment, fraction),
     onComputed: () => {

@@ -1,9 +1,9 @@
 import type { MapMultiples, MapRow } from '../../api/index.js';
 import { ownMembers } from '../../base/is-object.js';
 import type { BasesToLoad, SumBackend } from '../../bases/backend.js';
+import type { MeasuredSum } from '../../bases/multiples.js';
 import { AUTOMATIC_MULTIPLES } from '../../bases/multiples.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
-import type { MeasuredSum } from '../../bases/tuning.js';
 import { climb, type Found, ifItFits, neighbours } from './climb.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';
 import { type MapTuning, RUNS, Stopwatch } from './stopwatch.js';

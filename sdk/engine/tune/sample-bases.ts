@@ -1,9 +1,9 @@
 import { bigintToBytes, joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import type { BasesToLoad } from '../../bases/backend.js';
-import { HeldMultiples } from '../../bases/held-multiples.js';
 import type { MultiplesPlan } from '../../bases/multiples.js';
 import type { PointArithmetic } from '../../bases/point-arithmetic.js';
+import { HeldMultiples } from '../../bases/precompute.js';
 import type { PreparedBases } from '../../bases/prepared.js';
 import { G2_GENERATORS } from '../../curves/g2-generators.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../curves/index.js';

@@ -1,10 +1,10 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
 import { withTimeout } from '../../base/abort.js';
-import { PippinError } from '../../base/errors.js';
 import type { SumBackend } from '../../bases/backend.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
+import { attempt, type Way } from '../../recovery/attempt.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
 import { type TunableSums, tunableSums } from '../tunable-sums.js';
@@ -92,10 +92,9 @@ async function tuneCurve(
     let gpu: AdapterTimes | undefined;
     if (onGpu !== undefined) {
       const { backend, usual, multiplesOf, isSoftware } = onGpu;
-      await expectSameSums([backend, backends.workers], bases, curve, signal).catch((error: unknown) => {
-        if (error instanceof PippinError && error.code === 'RESULT_INVALID') backends.distrustGpu(error.message);
-        throw error;
-      });
+      // Nobody needs the GPU to measure it: only a wrong result counts against it.
+      const first: Way = { by: 'gpu', executor: { ...backends.gpuExecutor, isRequired: true } };
+      await attempt({ first, rungs: {} }, () => expectSameSums([backend, backends.workers], bases, curve, signal));
       const other = await compiledOther(onGpu, TIME_OF_COMPILER * maxMs);
       const measurement: Measurement = {
         backend,

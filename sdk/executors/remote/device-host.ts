@@ -1,9 +1,9 @@
 import { abortError } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
 import type { BasesRange, PartialSums } from '../../bases/backend.js';
+import type { Tuning } from '../../bases/multiples.js';
 import type { BasesOutline } from '../../bases/prepared.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
-import type { Tuning } from '../../bases/tuning.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { ArrivingBytes, type ReadWindow } from '../../transport/arriving-bytes.js';
 import type { Slice } from '../../transport/byte-lane.js';

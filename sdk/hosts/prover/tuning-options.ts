@@ -4,7 +4,7 @@ import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
-import type { LoadedTuning, Tuning } from '../../bases/tuning.js';
+import type { LoadedTuning, Tuning } from '../../bases/multiples.js';
 
 /** The most multiples that bases can have. With windows of 8 bits or more there are no more windows than that. */
 const MAX_MULTIPLES = 32;

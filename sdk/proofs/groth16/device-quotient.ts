@@ -1,11 +1,12 @@
-import { PippinError } from '../../base/errors.js';
+import { asPippinError, PippinError } from '../../base/errors.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { ResidentCopy } from '../../bases/resident-copy.js';
 import type { DeviceScalars, SharedScalars } from '../../bases/scalar-vector.js';
 import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../executors/gpu/polynomials/gpu-quotient.js';
 import type { RestorableBytes } from '../../executors/workers/pool/restorable-bytes.js';
 import type { KeyFacts } from '../../files/snarkjs/zkey.js';
-import { asLost, isBackendFault } from '../../recovery/fault.js';
+import { asLost } from '../../recovery/attempt.js';
+import { leadsTo, type PointsFrom } from '../../recovery/table.js';
 import type { QuotientDevice } from '../proof-system.js';
 
 /** The quotient of a key on a device, to which its constraints are brought when they are first needed there. */
@@ -21,7 +22,7 @@ export class DeviceQuotient {
    */
   constructor(
     private readonly device: QuotientDevice,
-    private readonly sum: Pick<LoadedBases, 'executor'>,
+    private readonly sum: Pick<LoadedBases, 'executor' | 'isFromCache'>,
     private readonly entries: RestorableBytes,
     private readonly facts: KeyFacts,
   ) {}
@@ -42,14 +43,19 @@ export class DeviceQuotient {
     return this.device.waits;
   }
 
+  /** Where the bases come from over which it is summed. */
+  get from(): PointsFrom {
+    return this.sum.isFromCache ? 'cache' : 'file';
+  }
+
   /** Brings the constraints to the device. If it has too little memory, it takes no part from now on. */
   async load(signal?: AbortSignal): Promise<void> {
     try {
       await this.constraintsOn(this.current(), signal);
     } catch (error) {
       // A computation meets any other fault again, and the workers can stand in for it.
-      if (!isBackendFault(error)) throw error;
-      if (error.code === 'OUT_OF_MEMORY') this.fits = false;
+      if (!leadsTo(error, 'gpu', 'workers', 'scalars')) throw error;
+      if (asPippinError(error).code === 'OUT_OF_MEMORY') this.fits = false;
     }
   }
 

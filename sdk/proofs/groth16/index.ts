@@ -1,7 +1,7 @@
 import type { Groth16Proof } from '../../api/index.js';
+import { loadRenewal } from '../../bases/cached-points.js';
 import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
-import { loadAlteredPoints } from '../load-altered-points.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { Groth16KeyDescription } from './key.js';
 import { loadBlame } from './load-blame.js';
@@ -17,7 +17,7 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription> = {
   parts: GROTH16_PARTS,
   usualCurve: GROTH16_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
-  spareCode: [loadWorkersQuotient, loadBlame, loadAlteredPoints, loadConstantWork],
+  spareCode: [loadWorkersQuotient, loadBlame, loadRenewal, loadConstantWork],
   loadKey,
   async verify(context, call, verificationKey, publicSignals, proof, allowUnfinished) {
     const curve = curveOfVerificationKey(verificationKey);

@@ -1,12 +1,13 @@
 import type { Groth16VerificationKey } from '../../api/index.js';
+import type { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
-import type { Tuning } from '../../bases/tuning.js';
+import type { Tuning } from '../../bases/multiples.js';
+import type { Precomputation } from '../../bases/precompute.js';
 import type { CurveId } from '../../curves/index.js';
 import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { KeyFacts, KeyPoints } from '../../files/snarkjs/zkey.js';
-import type { CachedPoints } from '../cached-points.js';
-import type { Growth, ProofCall } from '../proof-system.js';
+import type { ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { MaskedKey } from './masked-key.js';
 import type { Groth16Part } from './parts.js';
@@ -34,7 +35,7 @@ export interface KeyContents {
   /** How the sums of its proofs are computed. */
   readonly tuning: Tuning;
   /** What gives the vectors multiples; undefined if the caller wants none. */
-  readonly growth: Growth | undefined;
+  readonly precomputation: Precomputation | undefined;
   /** Replaces the points of the vectors if the cache gave wrong ones. */
   readonly cachedPoints: CachedPoints<Groth16Part>;
 }

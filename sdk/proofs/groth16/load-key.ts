@@ -1,10 +1,13 @@
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
+import { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
+import type { LoadedTuning } from '../../bases/multiples.js';
 import type { PreparedBases } from '../../bases/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../bases/prepared-record.js';
-import type { LoadedTuning } from '../../bases/tuning.js';
+import type { BasesCall } from '../../bases/record-cache.js';
+import type { RenewableVectors } from '../../bases/renewal.js';
 import type { GroupId } from '../../curves/index.js';
 import { ConstraintMatrix, matrixBytes } from '../../executors/workers/pool/constraints.js';
 import type { PrepareRequest } from '../../executors/workers/pool/prepare.js';
@@ -16,8 +19,6 @@ import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
-import { CachedPoints } from '../cached-points.js';
-import type { RenewableVectors } from '../loaded-points.js';
 import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
@@ -80,8 +81,8 @@ export async function loadKey(
     return new ConstraintMatrix(pool, curve, source, matrix % pool.size);
   };
   const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
-  const growth = await context.grow({ ...tuning, precompute, plan, source, vectors: held });
-  const renewable = renewableVectors({ plan, source, growth, bases: held }, context, zkey);
+  const precomputation = await context.precompute({ ...tuning, precompute, plan, source, vectors: held });
+  const renewable = renewableVectors({ plan, source, precomputation, bases: held }, context, zkey);
   const key = new LoadedGroth16Key(context, {
     source,
     curve,
@@ -92,15 +93,15 @@ export async function loadKey(
     matrices: [matrixOf(0), matrixOf(1)],
     deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
     tuning,
-    growth,
-    cachedPoints: new CachedPoints(context, renewable, known !== undefined),
+    precomputation,
+    cachedPoints: new CachedPoints(context, renewable),
   });
   try {
     const [onDevice] = await Promise.all([
       loadConstraints(key, call),
       ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
     ]);
-    await key.growth?.load(call);
+    await key.precomputation?.load(call);
     // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
     key.cachedPoints.keep(vectors);
     void onDevice.settled.then(() => entries.free());
@@ -163,7 +164,7 @@ async function loadConstraints(
   return { settled };
 }
 
-async function prepareVectors({ pool }: ProofContext, call: ProofCall, zkey: Zkey): Promise<PreparedVectors> {
+async function prepareVectors({ pool }: ProofContext, call: BasesCall, zkey: Zkey): Promise<PreparedVectors> {
   const meters = mapParts((part) => {
     const { group, count } = zkey.vectors[part];
     return call.meter('prepare', Math.max(1, count) * GROUP_COST[group]);
@@ -185,7 +186,7 @@ async function prepareVectors({ pool }: ProofContext, call: ProofCall, zkey: Zke
 
 /** The vectors, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
 function renewableVectors(
-  loaded: Pick<RenewableVectors<Groth16Part>, 'plan' | 'source' | 'growth' | 'bases'>,
+  loaded: Pick<RenewableVectors<Groth16Part>, 'plan' | 'source' | 'precomputation' | 'bases'>,
   context: ProofContext,
   zkey: Zkey,
 ): RenewableVectors<Groth16Part> {

@@ -22,7 +22,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly matrices: KeyContents['matrices'];
   readonly deviceQuotient: KeyContents['deviceQuotient'];
   readonly tuning: KeyContents['tuning'];
-  readonly growth: KeyContents['growth'];
+  readonly precomputation: KeyContents['precomputation'];
   readonly cachedPoints: KeyContents['cachedPoints'];
   readonly description: Groth16KeyDescription;
   private readonly places: PlacedKey;
@@ -42,7 +42,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.matrices = contents.matrices;
     this.deviceQuotient = contents.deviceQuotient;
     this.tuning = contents.tuning;
-    this.growth = contents.growth;
+    this.precomputation = contents.precomputation;
     this.cachedPoints = contents.cachedPoints;
     this.description = { ...contents.facts, verificationKey: contents.verificationKey };
     this.places = new PlacedKey(context, this);
@@ -80,7 +80,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   }
 
   release(): void {
-    this.growth?.release();
+    this.precomputation?.release();
     for (const bases of Object.values(this.vectors)) bases.release();
     for (const matrix of this.matrices) matrix.release();
     this.deviceQuotient?.release();

@@ -2,9 +2,9 @@ import type { MsmOptions, MsmSum } from '../../bases/backend.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { MaskedSums } from '../../bases/masked-sums.js';
 import type { DrawnMasks, ScalarMasks } from '../../bases/scalar-masks.js';
+import { poolMasks } from '../../bases/scalar-masks.js';
 import type { CurveId } from '../../curves/index.js';
 import type { KeyFacts } from '../../files/snarkjs/zkey.js';
-import { poolMasks } from '../pool-masks.js';
 import type { ProofContext } from '../proof-system.js';
 import { type Groth16Part, mapParts } from './parts.js';
 

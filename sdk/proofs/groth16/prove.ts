@@ -6,7 +6,7 @@ import type { MsmExecutor } from '../../bases/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../files/snarkjs/proof-json.js';
-import type { WorkingWay } from '../loaded-points.js';
+import type { Way } from '../../recovery/attempt.js';
 import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
 import type { SumsOfB } from './blame.js';
@@ -29,9 +29,10 @@ interface ComputedProof {
   readonly sums: SumsOfB;
   /** Its verification, as far as it was possible while C was computed. */
   readonly ahead: Promise<VerificationAhead> | undefined;
-  /** Why the GPU is not to be trusted, where the workers made this proof because the one made with it did not verify. */
-  readonly gpuFault: string | undefined;
 }
+
+/** Why the GPU is not to be trusted, if the workers make a proof that holds where the one made with it does not. */
+const GPU_FAULT = 'a proof made with it did not verify, and the same proof made without it does';
 
 /** What the sums of a proof are made of. */
 interface ProofScalars {
@@ -47,9 +48,8 @@ type Verification = (points: Promise<readonly [a: Uint8Array, b: Uint8Array]>) =
 
 /**
  * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
- * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either, and
- * points of the key came from the cache, these are prepared anew, and the workers compute once more. Otherwise the witness or the key is wrong:
- * `PROOF_INVALID`. The witness and what followed from it are overwritten, well or not.
+ * quotient. A proof that does not hold is computed again as the table of recovery says; if the last one does not hold either, the witness or the key is
+ * wrong: `PROOF_INVALID`. The witness and what followed from it are overwritten, well or not.
  */
 export async function prove(
   context: ProofContext,
@@ -72,17 +72,9 @@ export async function prove(
     witness.release();
     signals.release();
   };
-  const compute = async (placement: Placement, suspectsBases = false): Promise<ComputedProof> => {
+  const compute = async (placement: Placement): Promise<ComputedProof> => {
     const start = performance.now();
-    const made = await computeProof(
-      context,
-      key,
-      { signals, quotients, masks },
-      call,
-      verification,
-      placement,
-      suspectsBases,
-    );
+    const made = await computeProof(context, key, { signals, quotients, masks }, call, verification, placement);
     if (context.mayChoose) key.notePlacement(call, placementOf(made.executors), performance.now() - start);
     return made;
   };
@@ -102,18 +94,17 @@ export async function prove(
     return code.blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   };
   const first = context.mayChoose ? key.placement : 'gpu';
-  const computeAndVerify = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<ComputedProof> => {
-    const made = await compute(onWorkers ? 'workers' : first, suspectsBases);
+  const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
+    const made = await compute(way.by === 'workers' ? 'workers' : first);
     release();
     if (!verify || (await holds(made))) return made;
     // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
-    if (placementOf(made.executors) === 'workers') throw await failure(made);
-    const again = await compute('workers');
-    if (!(await holds(again))) throw await failure(again);
-    return { ...again, gpuFault: 'a proof made with it did not verify, and the same proof made without it does' };
+    if (placementOf(made.executors) !== 'workers') throw new PippinError('PROOF_INVALID', GPU_FAULT);
+    way.by = 'workers';
+    throw await failure(made);
   };
   try {
-    const made = await key.cachedPoints.use(call, computeAndVerify, ({ gpuFault }) => gpuFault);
+    const made = await key.cachedPoints.use(call, computeAndVerify);
     wipeAndFree(bytes, signals.bytes);
     return { proof: made.proof, publicSignals };
   } finally {
@@ -131,7 +122,6 @@ async function computeProof(
   call: ProofCall,
   verification: Verification | undefined,
   placement: Placement,
-  suspectsBases: boolean,
 ): Promise<ComputedProof> {
   const { curve, points, vectors, facts } = key;
   const { signal } = call;
@@ -147,7 +137,6 @@ async function computeProof(
       onProgress: meters[part],
       observer: call.observer(part),
       trustedOnly: isForWorkers(part),
-      suspectsBases,
     };
     const made = await vectors[part].multiply(scalars, options);
     const result = masks === undefined ? made : await masks.unmask(part, made, options);
@@ -187,5 +176,5 @@ async function computeProof(
   const [[a, b], blind, H, B2, B1, C] = await Promise.all([makingAB, blindingC, sums.H, sums.B2, sums.B1, sums.C]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, { C, H }, blind));
   call.commitment('C', pointToJson(curve, c));
-  return { proof: proofToJson(curve, a, b, c), executors, ahead, sums: { B1, B2 }, gpuFault: undefined };
+  return { proof: proofToJson(curve, a, b, c), executors, ahead, sums: { B1, B2 } };
 }

@@ -1,9 +1,9 @@
+import type { PippinError } from '../../base/errors.js';
 import { wipe, wipeAndFree } from '../../base/free-memory.js';
 import { BudgetExceeded } from '../../base/memory-budget.js';
 import type { DrawnMasks } from '../../bases/scalar-masks.js';
 import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../bases/scalar-vector.js';
-import { retryOnDeadWorker } from '../../executors/workers/pool/retry-on-dead-worker.js';
-import { isBackendFault, standInNotice } from '../../recovery/fault.js';
+import { attempt, retryOnDeadWorker, standInNotice, type Way } from '../../recovery/attempt.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Key } from './key.js';
@@ -30,22 +30,20 @@ export class Quotients {
   }
 
   /** What `work` makes of the scalars. If the GPU fails in it or before, it begins again with scalars of the workers. */
-  async use<T>(work: (scalars: ScalarVector) => Promise<T>, trustedOnly: boolean): Promise<T> {
+  use<T>(work: (scalars: ScalarVector) => Promise<T>, trustedOnly: boolean): Promise<T> {
     const { deviceQuotient } = this.key;
-    if (!trustedOnly && deviceQuotient?.takesPart) {
-      try {
-        return await this.useOnDevice(deviceQuotient, work);
-      } catch (error) {
-        if (!isBackendFault(error)) throw error;
-        // A device can be lost or be full without being wrong.
-        if (error.code !== 'DEVICE_LOST' && error.code !== 'OUT_OF_MEMORY') {
-          if (deviceQuotient.insists) throw error;
-          this.context.distrustGpu(error.message);
-          this.call.notice('WEBGPU_DISTRUSTED', standInNotice(error));
-        }
-      }
-    }
-    return work(await this.onWorkers());
+    const onWorkers: Way = { by: 'workers' };
+    if (trustedOnly || !deviceQuotient?.takesPart) return this.onWorkers().then(work);
+    const { insists } = deviceQuotient;
+    const executor = { ...this.context.gpu, isRequired: insists };
+    const standIn = (failure: PippinError): Way => {
+      this.call.notice('WEBGPU_DISTRUSTED', standInNotice(failure));
+      return onWorkers;
+    };
+    const rungs = { scalars: () => onWorkers, ...(!insists && { workers: standIn }) };
+    return attempt({ first: { by: 'gpu', executor }, rungs, from: () => deviceQuotient.from }, async ({ by }) =>
+      by === 'gpu' ? this.useOnDevice(deviceQuotient, work) : work(await this.onWorkers()),
+    );
   }
 
   /** Frees what the workers computed, when it is there: an aborted proof does not wait for it. */

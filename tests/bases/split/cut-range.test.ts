@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutRange } from '../../../sdk/bases/split/cut-range.js';
-import { MeasuredRate } from '../../../sdk/bases/split/measured-rate.js';
+import { cutRange, MeasuredRate } from '../../../sdk/bases/split/layout.js';
 
 describe('cutRange', () => {
   it('covers the range without gaps, in the order of the members', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../sdk/bases/backend.js';
 import type { PointArithmetic } from '../../../sdk/bases/point-arithmetic.js';
 import { bytesOfScalars, type ScalarVector } from '../../../sdk/bases/scalar-vector.js';
-import type { SplitMember } from '../../../sdk/bases/split/split-member.js';
+import type { SplitMember } from '../../../sdk/bases/split/layout.js';
 
 const BYTES = 32;
 

@@ -12,9 +12,8 @@ export const AREAS: readonly Area[] = [
       'sdk/proofs/groth16/blinding.ts': ['tests/proofs/groth16/blinding.test.ts'],
       'sdk/proofs/groth16/assemble.ts': ['tests/proofs/groth16/assemble.test.ts'],
       'sdk/curves/random.ts': ['tests/curves/random.test.ts'],
-      'sdk/bases/mask-key.ts': ['tests/bases/random-draws.test.ts'],
       'sdk/bases/scalar-masks.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/masked-sums.test.ts'],
-      'sdk/bases/check-weights.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/random-check.test.ts'],
+      'sdk/bases/check-arithmetic.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/random-check.test.ts'],
     },
   },
   {
@@ -35,8 +34,9 @@ export const AREAS: readonly Area[] = [
     name: 'checks',
     files: {
       'sdk/bases/random-check.ts': ['tests/bases/random-check.test.ts'],
-      'sdk/recovery/recompute-check.ts': ['tests/recovery/recompute-check.test.ts'],
-      'sdk/recovery/trusted.ts': ['tests/recovery/fallback.test.ts'],
+      'sdk/bases/gpu-or-workers.ts': ['tests/bases/gpu-or-workers.test.ts'],
+      'sdk/recovery/attempt.ts': ['tests/recovery/attempt.test.ts'],
+      'sdk/recovery/table.ts': ['tests/recovery/attempt.test.ts', 'tests/recovery/table.test.ts'],
       'sdk/bases/masked-sums.ts': ['tests/bases/masked-sums.test.ts'],
       'sdk/executors/workers/pool/subgroup-check.ts': ['tests/executors/workers/pool/subgroup-check.test.ts'],
       'sdk/executors/workers/pool/check-sums.ts': ['tests/executors/workers/pool/check-sums.test.ts'],

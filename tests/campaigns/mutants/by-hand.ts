@@ -46,13 +46,13 @@ export const BY_HAND: readonly MutantByHand[] = [
   },
   {
     name: 'a fixed key of masks',
-    file: 'sdk/bases/mask-key.ts',
+    file: 'sdk/bases/scalar-masks.ts',
     find: 'return randomBytes(KEY_BYTES);',
     replacement: 'return randomBytes(KEY_BYTES).fill(7);',
   },
   {
     name: 'a key of masks of 64 bits',
-    file: 'sdk/bases/mask-key.ts',
+    file: 'sdk/bases/scalar-masks.ts',
     find: 'return randomBytes(KEY_BYTES);',
     replacement: 'return randomBytes(KEY_BYTES).fill(0, 8);',
   },
@@ -64,7 +64,7 @@ export const BY_HAND: readonly MutantByHand[] = [
   },
   {
     name: 'the same weights for all rows',
-    file: 'sdk/bases/check-weights.ts',
+    file: 'sdk/bases/check-arithmetic.ts',
     find: 'return bytes;',
     replacement: 'for (let row = 1; row < count; row++) bytes.copyWithin(row * ROW_BYTES, 0, ROW_BYTES); return bytes;',
   },

@@ -34,7 +34,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
       'the same: the bytes differ',
   },
-  'sdk/bases/check-weights.ts': {
+  'sdk/bases/check-arithmetic.ts': {
     '73 -> 73 + 1 in: export const SHORT_CHECK_BITS = 73;': 'the same: room for one bit more, which is 0',
     '< -> <= in: for (let w = 0; w < windows; w++) {':
       'the same: what is written too far is overwritten next, or beyond the end',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MsmOptions } from '../../../sdk/bases/backend.js';
-import { HeldMultiples } from '../../../sdk/bases/held-multiples.js';
-import type { Tuning } from '../../../sdk/bases/tuning.js';
+import type { Tuning } from '../../../sdk/bases/multiples.js';
+import { HeldMultiples } from '../../../sdk/bases/precompute.js';
 import {
   type Measurement,
   measureChoices,

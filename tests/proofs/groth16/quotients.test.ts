@@ -60,8 +60,8 @@ class FakeDevice {
 function start(device: FakeDevice, executor: MsmExecutor = 'webgpu') {
   const entries = new RestorableBytes(new Uint8Array(44), async () => new Uint8Array(44));
   const facts = { variables: 1, publicSignals: 0, domainSize: 1 };
-  const deviceQuotient = new DeviceQuotient(device, { executor }, entries, facts as KeyFacts);
-  const context = { distrustGpu: vi.fn() };
+  const deviceQuotient = new DeviceQuotient(device, { executor, isFromCache: false }, entries, facts as KeyFacts);
+  const context = { gpu: { isRequired: device.waits, distrust: vi.fn() } };
   const call = {
     signal: new AbortController().signal,
     meter: () => () => undefined,
@@ -115,7 +115,7 @@ describe('Quotients', () => {
       expect(await quotients.use(kindOf, true)).toBe('host');
       // They compute it once, also for a second attempt at the proof.
       expect(quotientScalars).toHaveBeenCalledTimes(1);
-      expect(context.distrustGpu).not.toHaveBeenCalled();
+      expect(context.gpu.distrust).not.toHaveBeenCalled();
       expect(call.notice).not.toHaveBeenCalled();
     },
   );
@@ -132,7 +132,7 @@ describe('Quotients', () => {
     expect(await quotients.use(sum, false)).toBe('host');
     expect(kinds).toEqual(['device', 'host']);
     expect(device.released).toBe(1);
-    expect(context.distrustGpu).toHaveBeenCalledTimes(1);
+    expect(context.gpu.distrust).toHaveBeenCalledTimes(1);
     expect(call.notice).toHaveBeenCalledWith('WEBGPU_DISTRUSTED', expect.stringContaining('RESULT_INVALID'));
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
-import { drawWeights, SHORT_CHECK_BITS } from '../../../sdk/bases/check-weights.js';
+import { drawWeights, SHORT_CHECK_BITS } from '../../../sdk/bases/check-arithmetic.js';
 import { signedDigits, windowCount } from '../../../sdk/bases/digits.js';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/curves/modular.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
-import { WEIGHT_BITS } from '../../../sdk/bases/check-weights.js';
+import { WEIGHT_BITS } from '../../../sdk/bases/check-arithmetic.js';
 import { pointForm, preparedPointBytes } from '../../../sdk/bases/prepared.js';
 import { hasGpuKernels, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';

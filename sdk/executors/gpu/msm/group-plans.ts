@@ -1,5 +1,5 @@
 import { MAX_WINDOW_BITS, windowCount } from '../../../bases/digits.js';
-import type { MeasuredSum, Tuning } from '../../../bases/tuning.js';
+import type { MeasuredSum, Tuning } from '../../../bases/multiples.js';
 import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
 import { ADDITION_COST } from './cost.js';
 import type { DeviceRates } from './device-rates.js';

@@ -1,4 +1,4 @@
-import type { Reduction } from '../../../bases/tuning.js';
+import type { Reduction } from '../../../bases/multiples.js';
 import type { DigitsFrom } from './digits-from.js';
 
 /**

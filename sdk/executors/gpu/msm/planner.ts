@@ -1,7 +1,7 @@
 import { PippinError } from '../../../base/errors.js';
 import { BudgetExceeded } from '../../../base/memory-budget.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../../bases/digits.js';
-import type { Reduction } from '../../../bases/tuning.js';
+import type { Reduction } from '../../../bases/multiples.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
 import type { DigitsFrom } from './digits-from.js';

@@ -1,12 +1,12 @@
 import { PippinError } from '../../../base/errors.js';
 import type { BasesRange, MsmOptions } from '../../../bases/backend.js';
+import type { MeasuredSum } from '../../../bases/multiples.js';
 import {
   bytesOfScalars,
   type DeviceScalars,
   type ScalarVector,
   type SharedSlice,
 } from '../../../bases/scalar-vector.js';
-import type { MeasuredSum } from '../../../bases/tuning.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';

@@ -1,9 +1,9 @@
 import type { CurveId } from '../../../curves/index.js';
 import type { ByteSource } from '../../../files/byte-source.js';
 import { COEFFICIENT_BYTES, PIECE_ROWS } from '../../../files/snarkjs/zkey.js';
+import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
-import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import { MATRIX_ENTRY_BYTES } from './workers-memory.js';
 
 let nextId = 1;

@@ -3,6 +3,7 @@ import { abortError, onAbort, throwIfAborted, untilAborted, withTimeout } from '
 import { PippinError } from '../../../base/errors.js';
 import { ownMembers } from '../../../base/is-object.js';
 import type { CurveId } from '../../../curves/index.js';
+import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import type { WorkerChannel } from '../../../transport/channel.js';
 import { Heartbeat } from '../../../transport/heartbeat.js';
 import { remote } from '../../../transport/remote.js';
@@ -10,7 +11,6 @@ import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResu
 import { type CompilePart, OpenKernels } from './open-kernels.js';
 import { ownBytes, wipeBytesOf } from './own-bytes.js';
 import { type Job, type PoolWorker, RANKS, START_MS } from './pool-worker.js';
-import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import { WorkersMemory } from './workers-memory.js';
 
 export interface PoolCallOptions {

@@ -13,9 +13,9 @@ import {
 } from '../../../bases/backend.js';
 import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../../bases/scalar-vector.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
+import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import type { KernelPool } from './pool.js';
 import { Resident, type ResidentData } from './resident.js';
-import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import { largestShare, type Share, workersFor } from './shares.js';
 import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
 import { keptPointBytes } from './workers-memory.js';

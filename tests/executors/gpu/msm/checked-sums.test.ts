@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BasesToLoad, SumBackend } from '../../../../sdk/bases/backend.js';
 import { finishing } from '../../../../sdk/bases/finishing.js';
-import { HeldMultiples } from '../../../../sdk/bases/held-multiples.js';
+import { HeldMultiples } from '../../../../sdk/bases/precompute.js';
 import { pointForm } from '../../../../sdk/bases/prepared.js';
 import { randomlyChecked } from '../../../../sdk/bases/random-check.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MeasuredSum } from '../../../../sdk/bases/tuning.js';
+import type { MeasuredSum } from '../../../../sdk/bases/multiples.js';
 import { GroupPlans } from '../../../../sdk/executors/gpu/msm/group-plans.js';
 import { planMultiples } from '../../../../sdk/executors/gpu/msm/plan-multiples.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../../../sdk/base/errors.js';
-import type { Reduction } from '../../../../sdk/bases/tuning.js';
+import type { Reduction } from '../../../../sdk/bases/multiples.js';
 import { accumulateStage } from '../../../../sdk/executors/gpu/msm/accumulate.js';
 import { collectStage } from '../../../../sdk/executors/gpu/msm/collect.js';
 import { foldStage } from '../../../../sdk/executors/gpu/msm/fold.js';

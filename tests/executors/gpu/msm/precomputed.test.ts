@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BasesToLoad, MsmOptions } from '../../../../sdk/bases/backend.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
-import { HeldMultiples } from '../../../../sdk/bases/held-multiples.js';
-import type { MultiplesPlan } from '../../../../sdk/bases/multiples.js';
+import type { MultiplesPlan, Reduction } from '../../../../sdk/bases/multiples.js';
+import { HeldMultiples } from '../../../../sdk/bases/precompute.js';
 import { type PreparedBases, pointForm } from '../../../../sdk/bases/prepared.js';
-import type { Reduction } from '../../../../sdk/bases/tuning.js';
 import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
 import { kernelCode, kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import { type DigitInput, digitInput, scalarInput } from '../../../../sdk/executors/gpu/msm/digit-input.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowCount } from '../../../../sdk/bases/digits.js';
-import { HeldMultiples } from '../../../../sdk/bases/held-multiples.js';
+import { HeldMultiples } from '../../../../sdk/bases/precompute.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import { GpuScalars } from '../../../../sdk/executors/gpu/gpu-scalars.js';

@@ -1,7 +1,7 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { joinBytes } from '../../../../sdk/base/bytes.js';
-import { drawWeights } from '../../../../sdk/bases/check-weights.js';
+import { drawWeights } from '../../../../sdk/bases/check-arithmetic.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';

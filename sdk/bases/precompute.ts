@@ -2,18 +2,16 @@ import { untilAborted } from '../base/abort.js';
 import { equalBytes } from '../base/bytes.js';
 import { asPippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
-import type { MsmExecutor } from '../bases/backend.js';
-import { HeldMultiples } from '../bases/held-multiples.js';
-import type { LoadedBases } from '../bases/loaded-bases.js';
-import type { MultiplesPlan } from '../bases/multiples.js';
-import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
+import { PendingWork } from '../base/pending-work.js';
 import { computeMultiples } from '../executors/workers/pool/multiples.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
+import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { CacheRecord } from '../files/cache/prepared-cache.js';
-import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js';
-import type { Backends } from './backends.js';
-import type { BasesCache } from './bases-cache.js';
-import type { IdleTime } from './idle-time.js';
-import { planMultiples } from './plan-multiples.js';
+import type { MsmExecutor, PreparedMultiples } from './backend.js';
+import type { LoadedBases } from './loaded-bases.js';
+import type { MultiplesChoice, MultiplesPlan, WantedMultiples } from './multiples.js';
+import { type PreparedBases, preparedPointBytes } from './prepared.js';
+import type { BasesCall, RecordCache } from './record-cache.js';
 
 /** The name of the only array of a record. */
 const ARRAY = 'multiples';
@@ -31,15 +29,36 @@ interface Planned {
 
 /** How multiples are made: at once for a call, or in idle time. */
 interface Manner {
-  readonly call: ProofCall;
+  readonly call: BasesCall;
   readonly signal: AbortSignal;
   /** Whether those that are not in the cache are made. */
   readonly makes: boolean;
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
+/** What the engine provides to make multiples. */
+export interface PrecomputeContext {
+  readonly pool: KernelPool;
+  readonly cache: RecordCache;
+  /** Fulfilled when nothing else is being done. */
+  turn(): Promise<void>;
+  /** A call that nobody waits for: its notices are told, its progress is not. */
+  backgroundCall(): BasesCall;
+  /**
+   * Chooses the multiples of bases for what computes their sums at present.
+   *
+   * @param together all bases that get multiples at the same time, these among them.
+   */
+  plan(
+    bases: LoadedBases,
+    together: readonly LoadedBases[],
+    wanted: WantedMultiples,
+    signal: AbortSignal,
+  ): Promise<MultiplesChoice & { readonly executor: MsmExecutor }>;
+}
+
 /** Gives bases multiples, for one caller. */
-export class GrowingBases implements Growth {
+export class BasesPrecomputation implements Precomputation {
   private isReleased = false;
   /** Stops what is made in idle time. */
   private stopping = new AbortController();
@@ -53,15 +72,12 @@ export class GrowingBases implements Growth {
   private readonly fromCache = new Map<string, Planned>();
 
   constructor(
-    private readonly backends: Backends,
-    private readonly cache: BasesCache,
-    private readonly idle: IdleTime,
-    private readonly backgroundCall: () => ProofCall,
-    private readonly request: GrowthRequest,
+    private readonly context: PrecomputeContext,
+    private readonly request: PrecomputeRequest,
     private readonly onRelease: () => void,
   ) {}
 
-  async load(call: ProofCall): Promise<void> {
+  async load(call: BasesCall): Promise<void> {
     const makes = this.request.precompute !== 'auto';
     await this.serve({ call, signal: call.signal, makes });
   }
@@ -69,8 +85,8 @@ export class GrowingBases implements Growth {
   begin(): void {
     const { signal } = this.stopping;
     if (this.running !== undefined || signal.aborted || this.unserved().length === 0) return;
-    const call = this.backgroundCall();
-    const turn = () => untilAborted(this.idle.turn(), signal);
+    const call = this.context.backgroundCall();
+    const turn = () => untilAborted(this.context.turn(), signal);
     this.running = this.serve({ call, signal, makes: true, turn })
       .then((given) => {
         if (given.length > 0) call.notice('PRECOMPUTED', `sums use multiples now: ${given.join('; ')}`);
@@ -90,18 +106,14 @@ export class GrowingBases implements Growth {
     this.fromCache.clear();
   }
 
-  get usesCache(): boolean {
-    return this.fromCache.size > 0;
-  }
-
-  async cachedAreThoseOf(call: ProofCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean> {
+  async cachedAreThoseOf(call: BasesCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean> {
     const { signal } = call;
     for (const [key, planned] of this.fromCache) {
       const { points, ...outline } = prepared[planned.name]!;
-      const cached = await this.cache.load(call, key, this.request.source, async (record) =>
+      const cached = await this.context.cache.load(call, key, this.request.source, async (record) =>
         fromRecord(record, planned),
       );
-      const made = cached && (await computeMultiples(this.backends.pool, outline, points, planned.plan, { signal }));
+      const made = cached && (await computeMultiples(this.context.pool, outline, points, planned.plan, { signal }));
       const areSame = cached !== undefined && made !== undefined && equalBytes(cached, made);
       freeMemory(...[cached, made].filter((bytes) => bytes !== undefined));
       if (!areSame) return false;
@@ -144,7 +156,7 @@ export class GrowingBases implements Growth {
     const together = unserved.map(([, bases]) => bases);
     const planned: Planned[] = [];
     for (const [name, bases] of unserved) {
-      const { plan, fits, executor } = await planMultiples(this.backends, bases, together, wanted, signal);
+      const { plan, fits, executor } = await this.context.plan(bases, together, wanted, signal);
       if (!fits) {
         const got = plan === undefined ? 'none' : `${plan.multiples}`;
         call.notice('PRECOMPUTE_REDUCED', `there is memory for ${got} of the ${precompute} multiples of ${name}`);
@@ -164,7 +176,7 @@ export class GrowingBases implements Growth {
       if (turn !== undefined) await untilAborted(bases.pointsFreed, signal);
       const points = await bases.preparedPoints();
       const key = `multiples/${this.request.plan}/${name}/${plan.windowBits}x${plan.rows}x${plan.multiples}`;
-      const known = await this.cache.load(call, key, this.request.source, async (record) =>
+      const known = await this.context.cache.load(call, key, this.request.source, async (record) =>
         fromRecord(record, planned),
       );
       if (known === undefined && !manner.makes) return false;
@@ -174,20 +186,20 @@ export class GrowingBases implements Growth {
       const made =
         known ??
         (await call.span('precompute', 'wasm', () =>
-          computeMultiples(this.backends.pool, bases.outline, points, plan, { signal, turn }),
+          computeMultiples(this.context.pool, bases.outline, points, plan, { signal, turn }),
         ));
       if (made === undefined) {
         const reason = `a point of ${name} is outside the subgroup of prime order, which multiples need`;
         call.notice('PRECOMPUTE_REDUCED', reason);
         return false;
       }
-      const multiples = new HeldMultiples(executor, plan, made);
+      const multiples = new HeldMultiples(executor, plan, made, known !== undefined);
       const record = { facts: {}, arrays: { [ARRAY]: made } };
-      const saved = known === undefined ? this.cache.save(key, this.request.source, record) : Promise.resolve();
+      const saved = known === undefined ? this.context.cache.save(key, this.request.source, record) : Promise.resolve();
       await turn?.();
       let settled: Promise<void> | undefined;
       try {
-        ({ settled } = await bases.grow(multiples, points));
+        ({ settled } = await bases.addMultiples(multiples, points));
       } finally {
         // Bases that are still on their way to a GPU take no multiples that were made for the workers.
         const loaded = executor === 'webgpu' ? settled : undefined;
@@ -215,4 +227,60 @@ function fromRecord({ arrays }: CacheRecord, { bases: { outline }, plan, name }:
 
 function describe({ name, executor, plan: { multiples, windowBits, rows } }: Planned): string {
   return `${name}: ${multiples} of each base on ${executor}, ${rows} rows of ${windowBits} bits`;
+}
+
+/** What is to get multiples: bases that are loaded together. */
+export interface PrecomputeRequest extends WantedMultiples {
+  /** What decides the bytes of the prepared points, such as `groth16/<curve>`. */
+  readonly plan: string;
+  /** What the bases were read from. */
+  readonly source: LoadedSource;
+  readonly vectors: Readonly<Record<string, LoadedBases>>;
+}
+
+/** Precomputed multiples of bases, which they get when they are loaded, or later while nothing else is done. */
+export interface Precomputation {
+  /**
+   * Gives the bases the multiples that are in the cache. If the caller wants a number of them, others are made now. The bases must be loaded
+   * and their prepared points at hand.
+   */
+  load(call: BasesCall): Promise<void>;
+  /** Begins to make multiples in idle time, if there are none yet for what computes the sums now. It is called after each sum or proof. */
+  begin(): void;
+  /**
+   * Whether the multiples that were given and came from the cache are those of these points, by the names of the vectors. What the cache does not have
+   * any more counts as altered.
+   */
+  cachedAreThoseOf(call: BasesCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean>;
+  /** Stops making them, and forgets those that were given: the bases are about to be loaded anew without any. */
+  restart(): Promise<void>;
+  /** Stops making them. */
+  release(): void;
+}
+
+/** Multiples that are in memory until they are freed. */
+export class HeldMultiples implements PreparedMultiples {
+  private points: Uint8Array | undefined;
+  private readonly uses = new PendingWork();
+
+  constructor(
+    readonly executor: MsmExecutor,
+    readonly plan: MultiplesPlan,
+    points: Uint8Array,
+    readonly fromCache = false,
+  ) {
+    this.points = points;
+  }
+
+  use<T>(work: (points: Uint8Array | undefined) => Promise<T>): Promise<T> {
+    return this.uses.note(work(this.points));
+  }
+
+  /** Frees them as soon as nothing uses them. */
+  async free(): Promise<void> {
+    const { points } = this;
+    this.points = undefined;
+    await this.uses.ended();
+    if (points !== undefined) freeMemory(points);
+  }
 }

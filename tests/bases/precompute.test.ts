@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HeldMultiples } from '../../sdk/bases/held-multiples.js';
+import { HeldMultiples } from '../../sdk/bases/precompute.js';
 import { gate } from './fake-backend.js';
 
 const PLAN = { windowBits: 8, rows: 16, multiples: 2 };

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
+import { CachedPoints } from '../../sdk/bases/cached-points.js';
+import type { LoadedBases } from '../../sdk/bases/loaded-bases.js';
+import type { Precomputation } from '../../sdk/bases/precompute.js';
+import type { PreparedBases } from '../../sdk/bases/prepared.js';
+import type { BasesCall, RecordCache } from '../../sdk/bases/record-cache.js';
 import type { KernelPool } from '../../sdk/executors/workers/pool/pool.js';
+import type { PrepareRequest } from '../../sdk/executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../../sdk/files/cache/loaded-source.js';
 import type { CacheRecord } from '../../sdk/files/cache/prepared-cache.js';
-import { CachedPoints } from '../../sdk/proofs/cached-points.js';
-import type { WorkingWay } from '../../sdk/proofs/loaded-points.js';
-import type { Growth, ProofCall, RecordCache } from '../../sdk/proofs/proof-system.js';
+import type { Way } from '../../sdk/recovery/attempt.js';
 
 const wrong = () => new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one');
 /** Points whose record, or whose multiples from the cache, have other bytes now or not; for a caller who requires the GPU or not; and what was done with them. */
@@ -13,19 +17,29 @@ function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' 
   const dropped = vi.fn();
   const distrusted = vi.fn();
   const notices: string[] = [];
-  const growth = {
-    usesCache: multiples !== 'none',
+  const outlineOf = (fromCache: boolean): PreparedBases => ({ points: new Uint8Array(), fromCache }) as PreparedBases;
+  const bases = {
+    outline: outlineOf(true),
+    hasCachedMultiples: multiples !== 'none',
+    get isFromCache(): boolean {
+      return this.outline.fromCache === true || this.hasCachedMultiples;
+    },
+    async renew(outline: PreparedBases): Promise<void> {
+      this.outline = outline;
+      this.hasCachedMultiples = false;
+    },
+    freePoints: async () => undefined,
+  };
+  const precomputation = {
     cachedAreThoseOf: async (): Promise<boolean> => {
       expect(dropped).not.toHaveBeenCalled();
-      return multiples !== 'altered' || !growth.usesCache;
+      return multiples !== 'altered' || !bases.hasCachedMultiples;
     },
-    restart: async () => {
-      growth.usesCache = false;
-    },
+    restart: async () => undefined,
     load: async () => undefined,
     begin: () => undefined,
     release: () => undefined,
-  } satisfies Growth;
+  } satisfies Precomputation;
   const recordOf = (byte: number): CacheRecord => ({ facts: {}, arrays: { points: new Uint8Array([byte]) } });
   const cache = {
     drop: async () => void dropped(),
@@ -33,29 +47,40 @@ function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' 
     load: async (_call: unknown, _plan: string, _source: unknown, read: (record: CacheRecord) => Promise<unknown>) =>
       read(recordOf(altered ? 2 : 1)),
   };
-  const prepare = vi.fn(async () => ({}));
+  const prepare = vi.fn(async () => ({ A: outlineOf(false) }));
   const points = new CachedPoints(
-    { pool: {} as KernelPool, cache: cache as unknown as RecordCache, mayChoose, distrustGpu: distrusted },
+    {
+      pool: {} as KernelPool,
+      cache: cache as unknown as RecordCache,
+      gpu: { isRequired: !mayChoose, distrust: distrusted },
+    },
     {
       plan: 'bases',
       source: {} as LoadedSource,
-      bases: {},
-      requests: {},
-      growth,
+      bases: { A: bases as unknown as LoadedBases },
+      requests: { A: {} as PrepareRequest },
+      precomputation,
       prepare,
       toRecord: () => recordOf(1),
     },
-    true,
   );
-  const call = { notice: (code: string) => void notices.push(code) } as Partial<ProofCall> as ProofCall;
+  const call = { notice: (code: string) => void notices.push(code) } as Partial<BasesCall> as BasesCall;
   return { points, call, dropped, distrusted, notices, prepare };
 }
 
 /** A GPU whose results are wrong, and workers that do this, one after another. */
 function workOf(...byWorkers: (() => number)[]) {
-  return async ({ onWorkers }: WorkingWay): Promise<number> => {
-    if (!onWorkers) throw wrong();
+  return async ({ by }: Way): Promise<number> => {
+    if (by !== 'workers') throw wrong();
     return byWorkers.shift()!();
+  };
+}
+
+/** A proof of the GPU that does not verify, and one of the workers that does. */
+function proofOf(fault = 'a proof made with it did not verify') {
+  return async ({ by }: Way): Promise<number> => {
+    if (by !== 'workers') throw new PippinError('PROOF_INVALID', fault);
+    return 7;
   };
 }
 
@@ -101,7 +126,7 @@ describe('a wrong result', () => {
     expect(dropped).toHaveBeenCalledOnce();
     expect(distrusted).not.toHaveBeenCalled();
     expect(notices).toEqual(['CACHE_DAMAGED']);
-    // They were made from the source now: the next wrong sum is the GPU's.
+    // They were made from the source now: the next wrong sum is nobody's here.
     await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
   });
 
@@ -111,15 +136,12 @@ describe('a wrong result', () => {
     expect(notices).toEqual([]);
   });
 
-  it('may come of the bases only as long as these came from the cache', async () => {
-    const { points, call } = cachedPoints({ altered: true });
-    const suspected: boolean[] = [];
-    const work = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<number> => {
-      suspected.push(suspectsBases);
-      return onWorkers || !suspectsBases ? 7 : fails();
-    };
-    expect([await points.use(call, work), await points.use(call, work)]).toEqual([7, 7]);
-    expect(suspected).toEqual([true, false, false, false]);
+  it('leaves the GPU alone as long as the points came from the cache, and is thrown as it is when they did not', async () => {
+    const { points, call, distrusted } = cachedPoints({ altered: true });
+    expect(await points.use(call, workOf(right, right))).toBe(7);
+    // Who multiplies over points of the file has seen to it.
+    await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    expect(distrusted).not.toHaveBeenCalled();
   });
 
   it('that two calls found at the same time is told to both', async () => {
@@ -141,11 +163,11 @@ describe('a wrong result', () => {
 
 describe('where the code for altered points cannot be loaded', () => {
   beforeEach(() => {
-    vi.doMock('../../sdk/proofs/altered-points.js', () => {
+    vi.doMock('../../sdk/bases/renewal.js', () => {
       throw new Error('no network');
     });
   });
-  afterEach(() => vi.doUnmock('../../sdk/proofs/altered-points.js'));
+  afterEach(() => vi.doUnmock('../../sdk/bases/renewal.js'));
 
   it('a wrong result stays the error that it was', async () => {
     const { points, call, dropped } = cachedPoints({ altered: true, mayChoose: true });
@@ -155,24 +177,14 @@ describe('where the code for altered points cannot be loaded', () => {
 
   it("a right one is given, and a fault is the GPU's", async () => {
     const { points, call, notices } = cachedPoints({ altered: true, mayChoose: true });
-    const use = points.use(
-      call,
-      async () => 7,
-      () => 'a proof made with it did not verify',
-    );
-    expect(await use).toBe(7);
+    expect(await points.use(call, proofOf())).toBe(7);
     expect(notices).toEqual(['WEBGPU_DISTRUSTED']);
   });
 });
 
 describe('a right result that shows a fault of the GPU', () => {
   const FAULT = 'a proof made with it did not verify';
-  const use = ({ points, call }: ReturnType<typeof cachedPoints>) =>
-    points.use(
-      call,
-      async () => 7,
-      () => FAULT,
-    );
+  const use = ({ points, call }: ReturnType<typeof cachedPoints>) => points.use(call, proofOf(FAULT));
 
   it.each([
     ['points', { altered: true }],
