@@ -22,7 +22,11 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   },
   '\\.onSubmittedWorkDone\\(': {
     point: 'gpu.onSubmittedWorkDone',
-    files: ['executors/gpu/runtime/submitter', 'executors/gpu/runtime/upload-buffer'],
+    files: [
+      'executors/gpu/runtime/gpu-memory',
+      'executors/gpu/runtime/submitter',
+      'executors/gpu/runtime/upload-buffer',
+    ],
   },
   '\\.popErrorScope\\(': { point: 'gpu.popErrorScope', files: ['executors/gpu/runtime/guarded-device'] },
   'await this\\.store\\.\\w+\\(': {
