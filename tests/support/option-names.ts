@@ -1,31 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './root.js';
 
 /** The files that declare what callers give, and which of their interfaces are options. */
 const FILES = [
-  ...[
-    'prover-options',
-    'call-options',
-    'keys',
-    'circuits',
-    'proofs',
-    'groth16',
-    'sums',
-    'bases',
-    'tuning',
-    'assets',
-  ].map((name) => `sdk/api/${name}.ts`),
-  ...['performance-map', 'prover'].map((name) => `sdk/api/${name}.ts`),
+  ...['sdk/api', 'sdk/encodings'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ),
   ...[
     'extension/api',
     'webview/serve-prover',
     'webview/connect-prover',
     'webview/page-prover',
     'snarkjs-alias/alias-prover',
+    'snarkjs-alias/key-files',
   ].map((name) => `sdk/hosts/${name}.ts`),
-  ...['encodings/arkworks', 'encodings/read-options'].map((name) => `sdk/${name}.ts`),
 ];
 const OPTIONS = /(Options|Request|Tuning|Urls|Process|KeyFile|WebviewCircuit)$/;
 
