@@ -7,7 +7,7 @@ import { root } from './support/root.js';
 /**
  * The house's plan (docs/architecture.md), read from the imports, those of types included: arrows point one way,
  *
- *     examples -> entries -> hosts -> engine -> proofs -> (bases | recovery) -> executors -> files -> api -> curves -> base
+ *     examples -> entries -> hosts -> engine -> proofs -> (bases | polynomials | recovery) -> executors -> files -> api -> curves -> base
  *
  * and no file reaches itself.
  */
@@ -19,15 +19,18 @@ const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar
   (name) => `sdk/bases/${name}.ts`,
 );
 
+/** What an executor does with polynomials: the part of sdk/polynomials that executors know. */
+const POLYNOMIALS_CONTRACT = ['sdk/polynomials/domain.ts', 'sdk/polynomials/polynomials.ts'];
+
 /** The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and those below. */
 const FLOORS: readonly (readonly string[])[] = [
   ['sdk/base/', 'shaders/'],
   ['sdk/curves/'],
   // Names and types of the public API, and the names of a proof's parts in it.
   ['sdk/api/', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
-  ['sdk/transport/', 'sdk/files/', ...EXECUTOR_CONTRACT],
+  ['sdk/transport/', 'sdk/files/', ...EXECUTOR_CONTRACT, ...POLYNOMIALS_CONTRACT],
   ['sdk/executors/'],
-  ['sdk/bases/', 'sdk/recovery/'],
+  ['sdk/bases/', 'sdk/polynomials/', 'sdk/recovery/'],
   ['sdk/proofs/'],
   ['sdk/engine/'],
   ['sdk/hosts/', 'sdk/encodings/'],

@@ -3,9 +3,9 @@ import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointByte
 import { type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
 import type { ByteSource } from '../../../files/byte-source.js';
 import type { PointEncoding } from '../kernel/point-kernel.js';
-import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
+import { eachSlice, type SliceOptions } from './slices.js';
 
 /** Points that a kernel checks and converts in one call: enough to amortise the call, few enough to share the work out evenly. */
 const SLICE_POINTS = 1 << 13;

@@ -6,9 +6,9 @@ import { CURVES, type CurveId, type GroupId, hasCofactor, pointBytes } from '../
 import { encodePoint } from '../../../curves/point-bytes.js';
 import { randomScalar } from '../../../curves/random-scalar.js';
 import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
-import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
+import { eachSlice, type SliceOptions } from './slices.js';
 
 /** Points of one job: many for each bucket, few enough that other work soon has its turn. */
 const SLICE_POINTS = 1 << 14;
