@@ -14,7 +14,7 @@ import { root } from './support/root.js';
 /**
  * The house's plan (docs/architecture.md), read from the imports, those of types included: arrows point one way,
  *
- *     examples -> entries -> hosts -> engine -> proofs -> bases -> executors -> (files | recovery) -> api -> curves -> base
+ *     examples -> entries -> hosts -> engine -> proofs -> bases -> executors -> (files | polynomials | recovery) -> api -> curves -> base
  *
  * and no file reaches itself.
  */
@@ -32,8 +32,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sdk/curves/'],
   // Names and types of the public API, and the names of a proof's parts in it.
   ['sdk/api/', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
-  // The table of recovery and its loop, which everything that computes is given to.
-  ['sdk/transport/', 'sdk/files/', 'sdk/recovery/', ...EXECUTOR_CONTRACT],
+  // The table of recovery and its loop, which everything that computes is given to; what an executor does with polynomials.
+  ['sdk/transport/', 'sdk/files/', 'sdk/recovery/', 'sdk/polynomials/', ...EXECUTOR_CONTRACT],
   ['sdk/executors/'],
   ['sdk/bases/'],
   ['sdk/proofs/'],

@@ -3,7 +3,7 @@ import { wipeAndFree } from '../../base/free-memory.js';
 import { SecretBytes } from '../../base/secret-bytes.js';
 import { type HostScalars, hostScalars } from '../../bases/scalar-vector.js';
 import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
-import { elementwise } from '../../executors/workers/pool/elementwise.js';
+import { elementwise } from '../../executors/workers/pool/slices.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
 import { TRANSFORMS } from './work.js';
@@ -36,7 +36,7 @@ export async function quotientScalars(
     );
     return await call.span('transform', 'wasm', async () => {
       const product = secrets.add(newBytes(a.length));
-      await elementwise(pool, curve, 'multiplyElements', { a, b }, product, signal);
+      await elementwise(pool, curve, { method: 'multiplyElements', operands: { a, b }, target: product }, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
         const shifted = secrets.add(await pool.call(curve, 'shiftToCoset', { values }, options));
@@ -47,7 +47,7 @@ export async function quotientScalars(
       letSumsStart();
       const [shiftedA, shiftedB, shiftedProduct] = await shifting;
       const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
-      await elementwise(pool, curve, 'quotient', operands, shiftedA, signal);
+      await elementwise(pool, curve, { method: 'quotient', operands, target: shiftedA }, signal);
       wipeAndFree(shiftedB, shiftedProduct);
       return hostScalars(shiftedA);
     });

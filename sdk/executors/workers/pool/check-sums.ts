@@ -3,8 +3,8 @@ import { wipe, wipeAndFree } from '../../../base/free-memory.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
 import type { CheckScalarsArgs } from '../kernel/check-kernel.js';
-import { eachBatchSlice } from './batch-slices.js';
 import type { KernelPool } from './pool.js';
+import { eachBatchSlice } from './slices.js';
 
 /** Points of one job: enough for large windows, few enough that other work soon has its turn. */
 const SLICE_POINTS = 1 << 13;

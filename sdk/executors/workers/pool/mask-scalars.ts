@@ -2,8 +2,8 @@ import { newBytes } from '../../../base/bytes.js';
 import { wipe, wipeAndFree } from '../../../base/free-memory.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 import type { MaskScalarsArgs } from '../kernel/scalar-forms-kernel.js';
-import { eachBatchSlice } from './batch-slices.js';
 import type { KernelPool } from './pool.js';
+import { eachBatchSlice } from './slices.js';
 
 /** Each scalar plus its mask, slice by slice, which the caller overwrites. */
 export async function maskScalars(

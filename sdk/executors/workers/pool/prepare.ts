@@ -4,8 +4,8 @@ import { type CurveId, type GroupId, pointBytes } from '../../../curves/index.js
 import type { ByteSource } from '../../../files/byte-source.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import type { PointEncoding } from '../kernel/point-kernel.js';
-import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';
+import { eachSlice, type SliceOptions } from './slices.js';
 
 /** Points that a kernel checks and converts in one call: enough to amortise the call, few enough to share the work out evenly. */
 const SLICE_POINTS = 1 << 13;

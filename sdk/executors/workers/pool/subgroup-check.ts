@@ -7,8 +7,8 @@ import { encodePoint } from '../../../curves/point-bytes.js';
 import { randomScalar } from '../../../curves/random.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
-import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';
+import { eachSlice, type SliceOptions } from './slices.js';
 
 /** Points of one job: many for each bucket, few enough that other work soon has its turn. */
 const SLICE_POINTS = 1 << 14;

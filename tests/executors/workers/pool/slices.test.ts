@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { elementwise } from '../../../../sdk/executors/workers/pool/elementwise.js';
 import { KernelPool } from '../../../../sdk/executors/workers/pool/pool.js';
+import { elementwise } from '../../../../sdk/executors/workers/pool/slices.js';
 import { FakeWorker } from '../../../support/fake-worker.js';
 
 const ELEMENT = 32;
@@ -46,7 +46,7 @@ describe('elementwise', () => {
     const { pool, hosts } = start();
     const [a, b] = [pattern(count, 3), pattern(count, 7)];
     const target = new Uint8Array(count * ELEMENT);
-    await elementwise(pool, 'bn254', 'multiplyElements', { a, b }, target, undefined);
+    await elementwise(pool, 'bn254', { method: 'multiplyElements', operands: { a, b }, target }, undefined);
     expect(
       Buffer.compare(
         target,
@@ -60,7 +60,12 @@ describe('elementwise', () => {
     const { pool, workers } = start();
     const [a, b] = [pattern(40_000, 3), pattern(40_000, 7)];
     const expected = a.map((value, i) => value + 2 * b[i]!);
-    const computing = elementwise(pool, 'bn254', 'quotient', { a, b, c: b }, a, undefined);
+    const computing = elementwise(
+      pool,
+      'bn254',
+      { method: 'quotient', operands: { a, b, c: b }, target: a },
+      undefined,
+    );
     workers[0]!.die();
     await computing;
     expect(Buffer.compare(a, expected)).toBe(0);
@@ -71,7 +76,12 @@ describe('elementwise', () => {
     const bytes = pattern(40_000, 3);
     const signal = AbortSignal.abort();
     await expect(
-      elementwise(pool, 'bn254', 'quotient', { a: bytes, b: bytes, c: bytes }, bytes, signal),
+      elementwise(
+        pool,
+        'bn254',
+        { method: 'quotient', operands: { a: bytes, b: bytes, c: bytes }, target: bytes },
+        signal,
+      ),
     ).rejects.toMatchObject({
       code: 'ABORTED',
     });

@@ -1,0 +1,117 @@
+import { throwIfAborted } from '../../../base/abort.js';
+import { wipe, wipeAndFree } from '../../../base/free-memory.js';
+import { ownMembers } from '../../../base/is-object.js';
+import { sliceOfBatch } from '../../../bases/scalars.js';
+import { CURVES, type CurveId } from '../../../curves/index.js';
+import type { KernelArguments } from '../kernel/kernel-host.js';
+import type { KernelPool } from './pool.js';
+
+/** Scalars, or elements of the field of transforms, of one job: a few milliseconds' work. */
+export const SLICE_SCALARS = 1 << 13;
+
+export interface SliceOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the done fraction, from 0 to 1, after each slice. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/**
+ * Runs `work` for 0..count in slices of `size`. No more slices are begun than the workers can take next, so that few are copied at a time. When
+ * one fails, no more are begun, and the call rejects when those that were begun have ended: none writes into what the caller then overwrites.
+ */
+export async function eachSlice(
+  pool: KernelPool,
+  count: number,
+  size: number,
+  work: (from: number, to: number) => Promise<void>,
+  options: SliceOptions = {},
+): Promise<void> {
+  const { signal, onProgress } = ownMembers(options);
+  const slices = Math.ceil(count / size);
+  let next = 0;
+  let done = 0;
+  const takeSlices = async (): Promise<void> => {
+    while (next < slices) {
+      try {
+        throwIfAborted(signal);
+        const from = next++ * size;
+        await work(from, Math.min(from + size, count));
+      } catch (error) {
+        next = slices;
+        throw error;
+      }
+      onProgress?.(++done / slices);
+    }
+  };
+  const running = Array.from({ length: 2 * pool.size }, takeSlices);
+  await Promise.allSettled(running);
+  await Promise.all(running);
+}
+
+/** The scalars of several multiplications, those of one after those of another. */
+export interface BatchOfScalars {
+  readonly scalars: Uint8Array;
+  readonly batch: number;
+  readonly scalarBytes: number;
+}
+
+/**
+ * Runs `work` for slices from..to of the multiplications' scalars. It is given those of all multiplications together, which are overwritten
+ * afterwards where they are a copy.
+ */
+export async function eachBatchSlice(
+  pool: KernelPool,
+  { scalars, batch, scalarBytes }: BatchOfScalars,
+  work: (slice: Uint8Array, from: number, to: number) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const count = scalars.length / (batch * scalarBytes);
+  const takeSlice = async (from: number, to: number): Promise<void> => {
+    const slice = sliceOfBatch(scalars, batch, from, to, scalarBytes);
+    try {
+      await work(slice, from, to);
+    } finally {
+      if (batch > 1) wipe(slice);
+    }
+  };
+  await eachSlice(pool, count, Math.ceil(SLICE_SCALARS / batch), takeSlice, { signal });
+}
+
+/** The kernel's methods that compute element i of their result from the i-th elements of their operands. */
+type ElementwiseMethod = 'multiplyElements' | 'quotient' | 'canonicalScalars';
+
+/** What `elementwise` computes, and where it goes. The target has the operands' length, and may be one of them. */
+interface ElementwiseWork<M extends ElementwiseMethod> {
+  readonly method: M;
+  readonly operands: KernelArguments<M>;
+  readonly target: Uint8Array;
+}
+
+/** Runs an element-wise method on scalars, or on elements of as many bytes, slice by slice on as many workers as are idle. */
+export async function elementwise<M extends ElementwiseMethod>(
+  pool: KernelPool,
+  curve: CurveId,
+  { method, operands, target }: ElementwiseWork<M>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { scalarBytes } = CURVES[curve];
+  const compute = async (from: number, to: number): Promise<void> => {
+    const slice = Object.fromEntries(
+      Object.entries(operands).map(([name, operand]) => [name, operand.subarray(from * scalarBytes, to * scalarBytes)]),
+    ) as KernelArguments<M>;
+    const result = await pool.call(curve, method, slice, { signal, urgent: true });
+    target.set(result, from * scalarBytes);
+    wipeAndFree(result);
+  };
+  await eachSlice(pool, target.length / scalarBytes, SLICE_SCALARS, compute, { signal });
+}
+
+/** Brings scalars below r from Montgomery form with R = 2^(8 scalarBytes) to canonical form, in place and slice by slice on the workers. */
+export async function canonicalScalars(
+  pool: KernelPool,
+  curve: CurveId,
+  scalars: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await elementwise(pool, curve, { method: 'canonicalScalars', operands: { scalars }, target: scalars }, signal);
+}
