@@ -3,7 +3,7 @@ import { wipeAndFree } from '../../base/free-memory.js';
 import { SecretBytes } from '../../base/secret-bytes.js';
 import { type HostScalars, hostScalars } from '../../bases/scalar-vector.js';
 import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
-import { elementwise } from '../../executors/workers/pool/slices.js';
+import { elementwise } from '../../executors/workers/pool/elementwise.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
 import { TRANSFORMS } from './work.js';

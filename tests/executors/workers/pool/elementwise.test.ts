@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { elementwise } from '../../../../sdk/executors/workers/pool/elementwise.js';
 import { KernelPool } from '../../../../sdk/executors/workers/pool/pool.js';
-import { elementwise } from '../../../../sdk/executors/workers/pool/slices.js';
 import { FakeWorker } from '../../../support/fake-worker.js';
 
 const ELEMENT = 32;
