@@ -89,9 +89,10 @@ export class GpuMemory {
     gpu.throwIfLost();
     from?.reduce(bytes);
     if (descriptors.some(({ label }) => label !== 'staging')) this.expectUnreserved(bytes);
-    const leases = descriptors.map(({ label = 'others', size }) => this.budget.lease(size, kindOf(label)));
+    const leases: Lease[] = [];
     const buffers: GPUBuffer[] = [];
     try {
+      for (const { label = 'others', size } of descriptors) leases.push(this.budget.lease(size, kindOf(label)));
       const { done } = gpu.checked(() => {
         for (const [i, descriptor] of descriptors.entries()) {
           const buffer = gpu.device.createBuffer(descriptor);
