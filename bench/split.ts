@@ -9,7 +9,7 @@ import { hostScalars } from '../sdk/bases/scalar-vector.js';
 import { cutRange } from '../sdk/bases/split/layout.js';
 import type { SplitBases } from '../sdk/bases/split/split-bases.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
-import { EQUAL_RATES, splitSums } from '../sdk/engine/split-sums.js';
+import { EQUAL_RATES, splitSums } from '../sdk/bases/split/split-sums.js';
 import { GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';
 import { openDevice } from '../sdk/executors/gpu/runtime/device.js';
 import { adapterName } from '../sdk/executors/gpu/runtime/device-info.js';

@@ -23,10 +23,10 @@ export class CachedPoints<Name extends string> {
   ) {}
 
   /**
-   * What `work` makes with the points for a call, by whoever can compute or (`by: 'workers'`) by the workers alone. If its result is wrong, the table of recovery
-   * says what is done: the workers compute; points from the cache are compared with the source, prepared anew if they were altered, and the notice
-   * `CACHE_DAMAGED` tells it; if they were not, and the workers have a right result, the GPU is used no more: the caller gets their result, or the error if
-   * he requires the GPU.
+   * The result of `work` with the points, computed by any executor or (`by: 'workers'`) by the workers alone. The table of recovery says what
+   * follows a wrong result: the workers compute; points from the cache are compared with the source, and prepared anew if they were altered, with
+   * the notice `CACHE_DAMAGED`; if they were not, and the workers have a right result, the GPU is distrusted: the caller gets their result, or
+   * the error if he requires the GPU.
    */
   use<T>(call: BasesCall, work: (way: Way) => Promise<T>): Promise<T> {
     const { gpu } = this.context;

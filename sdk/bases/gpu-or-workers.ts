@@ -41,13 +41,14 @@ export interface GpuAndWorkers {
 }
 
 /**
- * Multiplies on the GPU while there is one, and otherwise on the workers. What is done when the GPU fails says the table of recovery: another device is
- * opened, onto which the bases are loaded when they are first needed there, or the workers do the work again, and a notice says so. The caller who
- * requires the GPU is told of its faults, and by a notice when it is gone. Bases for which the memory budget leaves no room on the GPU are the workers'. If one result of a batch is wrong, the whole batch is computed again. Unless `waits` is
- * set, the workers also do the work as long as the GPU is not ready: bases then lie on both, and the workers' copy is freed when the GPU takes over.
+ * Multiplies on the GPU while there is one, and otherwise on the workers. The table of recovery says what is done when the GPU fails: another
+ * device is opened, onto which the bases are loaded when they are first needed there, or the workers do the work again, and a notice says so. A
+ * caller who requires the GPU gets its faults as errors, and a notice when it is gone. Bases for which the memory budget leaves no room on the
+ * GPU are the workers'. If one result of a batch is wrong, the whole batch is computed again. Unless `waits` is set, the workers also do the
+ * work as long as the GPU is not ready: bases then lie on both, and the workers' copy is freed when the GPU takes over.
  *
- * With the option `check: 'recompute'` sums of the GPU are compared with those of the workers, which compute them at the same time: `RESULT_INVALID`
- * when they differ.
+ * With the option `check: 'recompute'` sums of the GPU are compared with those of the workers, which compute them at the same time:
+ * `RESULT_INVALID` when they differ.
  */
 export function gpuOrWorkers(who: GpuAndWorkers): RevocableBackend {
   const { gpu, workers, waits } = who;

@@ -146,8 +146,8 @@ async function multiplyChecked<Bases extends ResidentBases>(
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
     });
     const sums = await backend.multiplyBatch(resident, scalars, batch, own);
-    const rows = { bits: plan.windowBits, weights: weights.ofRows };
-    const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
+    const rows = { sums: sums.map(bitSums), bits: plan.windowBits, weights: weights.ofRows };
+    const expecting = expectedCheckSum(tools, outline, masks, rows, signal);
     // Awaited below; its failure must not count as unhandled while the check sum is computed.
     expecting.catch(() => undefined);
     // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
@@ -184,11 +184,11 @@ async function expectedCheckSum<Bases extends ResidentBases>(
   { checks, arithmeticFor }: Tools<Bases>,
   outline: BasesOutline,
   masks: Masks,
-  sums: readonly Uint8Array[],
-  rows: { readonly bits: number; readonly weights: Uint8Array },
+  rows: { readonly sums: readonly Uint8Array[]; readonly bits: number; readonly weights: Uint8Array },
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
   const arithmetic = arithmeticFor(outline.curve, outline.group, signal);
+  const { sums } = rows;
   const weightBytes = rows.weights.length / sums.length;
   const combined = await Promise.all(
     sums.map(async (bits, m) => {

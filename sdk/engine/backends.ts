@@ -21,7 +21,7 @@ import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { EngineConfig } from './engine-api.js';
 import { type CheckByWeights, GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
-import type { TunableSums, tunableSums } from './tunable-sums.js';
+import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {

@@ -13,7 +13,6 @@ import { recordKey, recordPrefix } from '../files/cache/record-key.js';
 import { canHash } from '../files/cache/sha256.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
-import { loadTuning } from './tune/load-tuning.js';
 import { MAP_FORMAT } from './tune/performance-map.js';
 
 /** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
@@ -164,14 +163,10 @@ export class BasesCache implements RecordCache {
     await this.cache?.remove(key);
   }
 
-  /** The performance map of this device; undefined if there is none that can be used. */
-  async loadMap(): Promise<PerformanceMap | undefined> {
+  /** The JSON of the performance map that `saveMap` kept, unchecked; undefined if there is none. */
+  async loadMap(): Promise<unknown> {
     const outcome = await this.cache?.load(MAP_KEY);
-    if (outcome?.kind !== 'hit') return undefined;
-    // Without what reads it, sums are planned as if there were no map.
-    const tuning = await loadTuning().catch(() => undefined);
-    const map = tuning?.readMap(outcome.record.facts);
-    return typeof map === 'string' ? undefined : map;
+    return outcome?.kind === 'hit' ? outcome.record.facts : undefined;
   }
 
   /** Keeps a performance map in place of the one before. */

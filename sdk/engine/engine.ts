@@ -17,7 +17,6 @@ import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
-import type { BasesForSums } from './bases-for-sums.js';
 import { Call } from './call.js';
 import { PLANS, type ProgressPlan } from './call-progress.js';
 import { type LoadedCircuit, openCircuit } from './circuit.js';
@@ -42,10 +41,10 @@ import {
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
+import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
-import { loadTuning } from './tune/load-tuning.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
@@ -63,7 +62,7 @@ export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
   private readonly idle = new IdleTime();
-  private readonly handles = new Handles<{ bases: BasesForSums; key: LoadedKey; circuit: LoadedCircuit }>({
+  private readonly handles = new Handles<{ bases: MsmBases; key: LoadedKey; circuit: LoadedCircuit }>({
     bases: 'bases',
     key: 'a proving key',
     circuit: 'a circuit',
@@ -90,7 +89,7 @@ export class Engine implements EngineApi {
       }
       const opening = BasesCache.open(platform, config, notice);
       // Nothing waits for the map but what plans by it.
-      const knownMap = opening.then((cache) => given ?? cache.loadMap());
+      const knownMap = opening.then((cache) => given ?? loadKeptMap(cache));
       const [backends, cache, map] = await Promise.all([
         Backends.start(platform, config, threads, knownMap, notice),
         opening,
@@ -125,12 +124,11 @@ export class Engine implements EngineApi {
       const { curve, group } = request;
       // The kernels load meanwhile. A failure shows when they are needed.
       context.backends.openCurve(curve, [group]).catch(() => undefined);
-      // Many provers only prove: what sums by themselves need is downloaded with the first bases.
-      const { loadBases } = await loadPart('sums', () => import('./load-bases.js'));
-      const { loaded, cached } = await loadBases(context, call, request);
+      // Many provers only prove: what MSMs outside a proof need is downloaded with the first bases.
+      const { loadMsmBases } = await loadPart('sums', () => import('./msm-bases.js'));
+      const { loaded, cached } = await loadMsmBases(context, call, request);
       context.backends.fetchSpareCode(request.curve, [loadRenewal]);
-      const { count } = loaded.bases.outline;
-      return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
+      return { handle: this.handles.add('bases', loaded), count: loaded.count, report: call.report(cached) };
     });
   }
 
@@ -182,7 +180,7 @@ export class Engine implements EngineApi {
   ): Promise<ProofReply> {
     return this.run(id, PLANS.proof, async (call) => {
       const key = this.handles.get('key', handle);
-      const witness = await readWitness(this.started(), call, request, key.curve, key.variables, (circuit) =>
+      const witness = await readWitness(this.started(), call, request, key, (circuit) =>
         this.handles.get('circuit', circuit),
       );
       const { proof, publicSignals } = await key
@@ -283,4 +281,18 @@ export class Engine implements EngineApi {
 /** Starts an engine that the thread which started this worker can call. */
 export function exposeEngine(platform: EnginePlatform, scope: WorkerScope): void {
   exposeMethods(new Engine(platform, scope.emit), scope.endpoint);
+}
+
+/** The performance map that the cache has; undefined if there is none, or if what reads it cannot be loaded. */
+async function loadKeptMap(cache: BasesCache): Promise<PerformanceMap | undefined> {
+  const kept = await cache.loadMap();
+  if (kept === undefined) return undefined;
+  const tuning = await loadTuning().catch(() => undefined);
+  const map = tuning?.readMap(kept);
+  return typeof map === 'string' ? undefined : map;
+}
+
+/** What measures a device and reads what was measured; few provers do either. `IO_FAILED` if the script cannot be loaded. */
+function loadTuning(): Promise<typeof import('./tune/tune.js')> {
+  return loadPart('performance maps', () => import('./tune/tune.js'));
 }

@@ -15,8 +15,8 @@ import type { FallibleExecutor } from '../recovery/attempt.js';
 import { DeviceOpener, loadGpuCode, SoftwareAdapter } from './device-opener.js';
 import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
-import type { TunableSums, tunableSums } from './tunable-sums.js';
 import { nearestRow } from './tune/performance-map.js';
+import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
 
 /** How often a lost GPU is opened again. */
 const MAX_REOPENINGS = 3;

@@ -14,16 +14,17 @@ import { downloading } from './sources.js';
 /**
  * The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs.
  *
+ * @param key the curve of the key that takes the witness, and the number of values that its witnesses have.
  * @param circuitOf the circuit of a handle.
  */
 export async function readWitness(
   context: EngineContext,
   call: Call,
   request: WitnessRequest,
-  curve: CurveId,
-  variables: number,
+  key: { readonly curve: CurveId; readonly variables: number },
   circuitOf: (handle: number) => LoadedCircuit,
 ): Promise<Uint8Array> {
+  const { curve, variables } = key;
   if (request.kind === 'file') {
     const { source, maxBytes = MAX_WITNESS_BYTES } = request;
     return call.span('read', 'host', () =>

@@ -257,12 +257,6 @@ describe('the performance map', () => {
     expect(await (await open()).loadMap()).toEqual(MAP);
     expect([notices, cache.kind]).toEqual([[], 'folder']);
   });
-
-  it('is not used if it is none', async () => {
-    const cache = await open();
-    await cache.saveMap({ ...MAP, workers: { threads: 0, rows: [] } });
-    expect(await cache.loadMap()).toBeUndefined();
-  });
 });
 
 describe('a cache that is closed', () => {

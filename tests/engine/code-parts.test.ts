@@ -38,7 +38,7 @@ describe('sums', () => {
   const scalars = (): Uint8Array => Uint8Array.from({ length: 64 }, (_, i) => (i === 0 ? 3 : i === 32 ? 1 : 0));
   const expected = multiples([5n]);
 
-  it.each(['../../sdk/engine/load-bases.js', '../../sdk/hosts/prover/sums.js'])(
+  it.each(['../../sdk/engine/msm-bases.js', '../../sdk/hosts/prover/sums.js'])(
     'reject where %s cannot be loaded, and are right when it can',
     async (path) => {
       const opened = await open();

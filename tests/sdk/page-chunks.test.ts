@@ -21,7 +21,7 @@ describe('the scripts of a page', () => {
   });
 
   it('loads what serves sums alone, and what few proofs take, by itself', () => {
-    const part = /chunk-(load-bases|sums|split-sums|precompute|plan-multiples|tune|circom1|zkey-chunks)-/;
+    const part = /chunk-(msm-bases|sums|split-sums|precompute|plan-multiples|tune|circom1|zkey-chunks)-/;
     const parts = scripts.filter((script) => part.test(script));
     expect(parts).toHaveLength(8);
     const others = scripts.filter((script) => !part.test(script));

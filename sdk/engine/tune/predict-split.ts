@@ -1,6 +1,6 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
+import type { SplitRates } from '../../bases/split/split-sums.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
-import type { SplitRates } from '../split-sums.js';
 
 /** A split must promise to take at most this part of the time of the faster executor: both then use the memory and the coordinator at once. */
 const CLEARLY_FASTER = 0.8;

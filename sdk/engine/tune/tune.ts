@@ -7,11 +7,11 @@ import type { Products } from '../../executors/gpu/runtime/device.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
-import { type TunableSums, tunableSums } from '../tunable-sums.js';
 import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';
 import { expectSame } from './stopwatch.js';
+import { type TunableSums, tunableSums } from './tunable-sums.js';
 
 export { readMap } from './read-map.js';
 
@@ -51,7 +51,11 @@ export async function measureDevice(
   const workers: MapRow[] = [];
   let gpu: AdapterTimes | undefined;
   for (const [i, curve] of curves.entries()) {
-    const found = await tuneCurve(backends, call, curve, maxMs / curves.length, meters[i]!, gpu?.products);
+    const found = await tuneCurve(backends, call, curve, {
+      maxMs: maxMs / curves.length,
+      meters: meters[i]!,
+      products: gpu?.products,
+    });
     workers.push(...found.workers);
     // Rows by other products than the first curve's would not be those that a prover has.
     if (found.gpu !== undefined && (gpu === undefined || gpu.products === found.gpu.products)) {
@@ -67,16 +71,18 @@ export async function measureDevice(
   };
 }
 
-type Meters = Readonly<Record<'gpu' | 'workers', (fraction: number) => void>>;
+interface CurveTuning {
+  readonly maxMs: number;
+  readonly meters: Readonly<Record<'gpu' | 'workers', (fraction: number) => void>>;
+  /** The form of products to measure with; undefined for the faster one. */
+  readonly products: Products | undefined;
+}
 
-/** @param products the form of products to measure with; the faster one if it is left out. */
 async function tuneCurve(
   backends: Backends,
   call: Call,
   curve: CurveId,
-  maxMs: number,
-  meters: Meters,
-  products: Products | undefined,
+  { maxMs, meters, products }: CurveTuning,
 ): Promise<{ workers: MapRow[]; gpu: AdapterTimes | undefined }> {
   const { signal } = call;
   await backends.openCurve(curve, ['g1']);

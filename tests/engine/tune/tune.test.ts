@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PerformanceMap, Prover, ProverOptions, TuneOptions } from '../../../sdk/api/index.js';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
+import { BasesCache } from '../../../sdk/engine/bases-cache.js';
 import { MAP_FORMAT } from '../../../sdk/engine/tune/performance-map.js';
 import { sampleScalars } from '../../../sdk/engine/tune/sample-bases.js';
+import { nodeEnginePlatform } from '../../../sdk/hosts/node/node-engine.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { createInPlace, inPlaceProver } from '../../support/in-place-prover.js';
 import { ALL_CURVES } from '../../support/registry.js';
@@ -51,6 +53,20 @@ describe('tune', () => {
     for (const performanceMap of [1, 'map', {}, { ...map, format: 99 }, { ...map, workers: () => undefined }]) {
       await expect(createInPlace({ performanceMap })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
+  });
+
+  it('does without a map in the cache that is none', async () => {
+    const store = new FaultyStore();
+    const cache = await BasesCache.open(
+      { ...nodeEnginePlatform, openStore: async () => store },
+      { cache: true, storageBudget: undefined },
+      () => undefined,
+    );
+    const map: PerformanceMap = { format: MAP_FORMAT, made: '', platform: '', workers: { threads: 1, rows: [] } };
+    await cache.saveMap({ ...map, workers: { threads: 0, rows: [] } });
+    expect(await (await open({}, store)).performanceMap()).toBeUndefined();
+    await cache.saveMap(map);
+    expect(await (await open({}, store)).performanceMap()).toEqual(map);
   });
 
   it('does without a map that is damaged', async () => {

@@ -1,13 +1,13 @@
-import type { SumBackend } from '../bases/backend.js';
-import { finishing } from '../bases/finishing.js';
-import type { MultiplesPlan } from '../bases/multiples.js';
-import type { ArithmeticFor } from '../bases/point-arithmetic.js';
-import type { CurveId, GroupId } from '../curves/index.js';
-import type { CutDigits } from '../executors/gpu/msm/gpu-msm.js';
-import type { GpuDevice, Products } from '../executors/gpu/runtime/device.js';
-import { adapterName } from '../executors/gpu/runtime/device-info.js';
-import { loadGpuCode } from './device-opener.js';
-import type { GroupOnGpu } from './open-gpu.js';
+import type { SumBackend } from '../../bases/backend.js';
+import { finishing } from '../../bases/finishing.js';
+import type { MultiplesPlan } from '../../bases/multiples.js';
+import type { ArithmeticFor } from '../../bases/point-arithmetic.js';
+import type { CurveId, GroupId } from '../../curves/index.js';
+import type { CutDigits } from '../../executors/gpu/msm/gpu-msm.js';
+import type { GpuDevice, Products } from '../../executors/gpu/runtime/device.js';
+import { adapterName } from '../../executors/gpu/runtime/device-info.js';
+import { loadGpuCode } from '../device-opener.js';
+import type { GroupOnGpu } from '../open-gpu.js';
 
 /** A group's multiplications on the device, to be measured. */
 export interface TunableSums {

@@ -1,16 +1,16 @@
-import { PippinError } from '../base/errors.js';
-import type { MsmBackend, RevocableBackend, SumBackend } from '../bases/backend.js';
-import type { CheckArithmetic } from '../bases/check-arithmetic.js';
-import { finishing } from '../bases/finishing.js';
-import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
-import type { ArithmeticFor } from '../bases/point-arithmetic.js';
-import { randomlyChecked } from '../bases/random-check.js';
-import { alwaysThere, type SplitMember } from '../bases/split/layout.js';
-import { splitMsm } from '../bases/split/split-msm.js';
-import type { CurveId, GroupId } from '../curves/index.js';
-import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
-import { oneWorker } from '../executors/workers/pool/one-worker.js';
-import type { WasmBases } from '../executors/workers/pool/wasm-msm.js';
+import { PippinError } from '../../base/errors.js';
+import type { CurveId, GroupId } from '../../curves/index.js';
+import type { RemoteGpu } from '../../executors/remote/remote-gpu.js';
+import { oneWorker } from '../../executors/workers/pool/one-worker.js';
+import type { WasmBases } from '../../executors/workers/pool/wasm-msm.js';
+import type { MsmBackend, RevocableBackend, SumBackend } from '../backend.js';
+import type { CheckArithmetic } from '../check-arithmetic.js';
+import { finishing } from '../finishing.js';
+import { gpuOrWorkers, type SumDevice } from '../gpu-or-workers.js';
+import type { ArithmeticFor } from '../point-arithmetic.js';
+import { randomlyChecked } from '../random-check.js';
+import { alwaysThere, type SplitMember } from './layout.js';
+import { splitMsm } from './split-msm.js';
 
 /** The rates of a GPU and of all workers together. Only their ratio counts. */
 export interface SplitRates {

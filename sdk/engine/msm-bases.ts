@@ -1,0 +1,272 @@
+import { PippinError } from '../base/errors.js';
+import { loadPart } from '../base/load-part.js';
+import type { MsmSum, RevocableBackend, SumBackend } from '../bases/backend.js';
+import { CachedPoints } from '../bases/cached-points.js';
+import { poolChecks } from '../bases/check-arithmetic.js';
+import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
+import type { LoadedBases } from '../bases/loaded-bases.js';
+import { MaskedSums } from '../bases/masked-sums.js';
+import type { Tuning } from '../bases/multiples.js';
+import type { Precomputation } from '../bases/precompute.js';
+import type { PreparedBases } from '../bases/prepared.js';
+import { preparedFromRecord, preparedToRecord } from '../bases/prepared-record.js';
+import { randomlyChecked } from '../bases/random-check.js';
+import type { BasesCall } from '../bases/record-cache.js';
+import type { RenewableVectors } from '../bases/renewal.js';
+import { checkScalars } from '../bases/scalar-bits.js';
+import { poolMasks } from '../bases/scalar-masks.js';
+import { hostScalars } from '../bases/scalar-vector.js';
+import { checkScalarsEvenly } from '../bases/scalars.js';
+import { hasCofactor, pointBytes } from '../curves/index.js';
+import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
+import { type PrepareRequest, prepareBases } from '../executors/workers/pool/prepare.js';
+import { prepareMembers } from '../executors/workers/pool/prepare-members.js';
+import type { LoadedSource } from '../files/cache/loaded-source.js';
+import { MAX_KEY_BYTES } from '../files/downloads.js';
+import type { Way } from '../recovery/attempt.js';
+import type { Call } from './call.js';
+import { type EngineContext, proofContext } from './context.js';
+import type { PointsRequest, SumsRequest } from './engine-api.js';
+import type { CheckByWeights } from './gpu-access.js';
+import { loadKept } from './kept-source.js';
+import { prefersWorkers } from './tune/performance-map.js';
+import { predictSplit } from './tune/predict-split.js';
+
+/** Prepared points take as many bytes as those of the file, on curves with an Edwards form half as many again. */
+const ROOM_OF_POINTS = 2.5;
+
+/** What the names of the arrays in a record of bases begin with. */
+const RECORD_NAME = 'bases' as const;
+
+/**
+ * Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. This module and what it
+ * imports are loaded with the first bases: proofs do without.
+ */
+export async function loadMsmBases(
+  context: EngineContext,
+  call: Call,
+  request: PointsRequest,
+): Promise<{ loaded: MsmBases; cached: boolean }> {
+  const { curve, group, points, maxBytes = MAX_KEY_BYTES } = request;
+  const file = { description: points, sha256: undefined, what: 'file of points', maxBytes, room: ROOM_OF_POINTS };
+  return loadKept(context, call, file, async (source) => {
+    const bytes = pointBytes(curve, group);
+    if (source.size % bytes !== 0) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
+        { hint: 'a point is x and y one after the other; points of g2 have twice as many bytes as those of g1' },
+      );
+    }
+    await context.backends.openCurve(curve, [group]);
+    return loadFrom(source, context, call, request);
+  });
+}
+
+async function loadFrom(
+  source: LoadedSource,
+  context: EngineContext,
+  call: Call,
+  { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
+): Promise<{ loaded: MsmBases; cached: boolean }> {
+  const { backends, cache, precomputations } = context;
+  const progress = call.meter('prepare', 1);
+  const count = source.size / pointBytes(curve, group);
+  const isChecked = checkSubgroup && hasCofactor(curve, group);
+  // The same bytes are other points in another form. Points that were checked have records of their own, so that they are checked once.
+  const marks = [...(pointsForm === 'canonical' ? [] : [pointsForm]), ...(isChecked ? ['members'] : [])];
+  const plan = ['bases', curve, group, ...marks].join('/');
+  const request = { curve, group, encoding: pointsForm, count, points: source } as const;
+  const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
+    preparedFromRecord(RECORD_NAME, facts, arrays, request),
+  );
+  const prepared = known ?? (await prepare(backends.pool, request, isChecked, call, progress));
+  const bases = await holdForMsm(context, prepared, request);
+  const vectors = { [RECORD_NAME]: bases };
+  const precomputation = await precomputations.precompute({ ...tuning, precompute, plan, source, vectors });
+  const renewable = renewableVectors({ plan, source, precomputation }, backends.pool, bases, request, isChecked);
+  const cachedPoints = new CachedPoints(proofContext(context), renewable);
+  const masks = poolMasks(backends.pool, curve);
+  const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
+  const loaded = new MsmBases({ pool: backends.pool, bases, masked, precomputation, source, cachedPoints, tuning });
+  try {
+    await bases.load({ signal: call.signal, observer: call.observer() });
+    await precomputation?.load(call);
+  } catch (error) {
+    loaded.release();
+    throw error;
+  }
+  cachedPoints.keep({ [RECORD_NAME]: prepared });
+  progress(1);
+  return { loaded, cached: known !== undefined };
+}
+
+/** Loaded bases and what computes MSMs over them. */
+interface MsmBasesParts {
+  readonly pool: KernelPool;
+  readonly bases: LoadedBases;
+  /** MSMs of constant work. */
+  readonly masked: MaskedSums;
+  /** What gives the bases multiples, if the caller wants any. */
+  readonly precomputation: Precomputation | undefined;
+  readonly source: LoadedSource;
+  /** Replaces the points if the cache gave wrong ones. */
+  readonly cachedPoints: CachedPoints<typeof RECORD_NAME>;
+  /** The tuning of MSMs whose call names nothing else. */
+  readonly tuning: Tuning;
+}
+
+/** Bases that a caller loaded for MSMs. */
+export class MsmBases {
+  constructor(private readonly parts: MsmBasesParts) {}
+
+  /** The number of points that the caller gave. */
+  get count(): number {
+    return this.parts.bases.outline.count;
+  }
+
+  /** The results of as many multiplications as the request says. The scalars are brought to canonical form in place. */
+  async multiplyBatch(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
+    const { bases, masked, cachedPoints, precomputation, tuning } = this.parts;
+    const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
+    const scalarBits = await this.readScalars(call, scalars, request);
+    const onProgress = call.meter('msm', 1);
+    // A check of random weights is a sum over all bases, which would be one for each run of them.
+    const how = check === 'random' && !sharedBases ? 'recompute' : check;
+    const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
+    const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
+    const multiply = ({ by }: Way): Promise<MsmSum[]> => {
+      const multiplying = { ...options, trustedOnly: by === 'workers' };
+      return constantWork
+        ? masked.multiplyBatch(scalars, batchSize, multiplying)
+        : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);
+    };
+    const sums = await cachedPoints.use(call, multiply);
+    call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
+    onProgress(1);
+    precomputation?.begin();
+    return sums.map(({ point }) => point);
+  }
+
+  release(): void {
+    const { precomputation, bases, source } = this.parts;
+    precomputation?.release();
+    bases.release();
+    void source.close();
+  }
+
+  /**
+   * Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest; undefined where the work
+   * must not depend on it.
+   */
+  private async readScalars(
+    { signal }: Call,
+    scalars: Uint8Array,
+    { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: SumsRequest,
+  ): Promise<number | undefined> {
+    const { pool, bases } = this.parts;
+    const { curve, count } = bases.outline;
+    const expected = sharedBases ? batchSize * count : count;
+    if (scalarsForm === 'montgomery') {
+      checkScalarsEvenly(curve, scalars, expected);
+      await canonicalScalars(pool, curve, scalars, signal);
+    }
+    if (!constantWork) return checkScalars(curve, scalars, expected, bitSize);
+    checkScalarsEvenly(curve, scalars, expected, bitSize);
+    return undefined;
+  }
+}
+
+/** @param isChecked whether it is checked that the points lie in the subgroup of prime order. */
+function prepare(
+  pool: KernelPool,
+  request: PrepareRequest,
+  isChecked: boolean,
+  call: BasesCall,
+  onProgress: (fraction: number) => void,
+): Promise<PreparedBases> {
+  const options = { signal: call.signal, onProgress };
+  return call.span('prepare', 'wasm', () =>
+    isChecked ? prepareMembers(pool, request, 'all bases', options) : prepareBases(pool, request, options),
+  );
+}
+
+/** The bases, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
+function renewableVectors(
+  loaded: Pick<RenewableVectors<typeof RECORD_NAME>, 'plan' | 'source' | 'precomputation'>,
+  pool: KernelPool,
+  bases: LoadedBases,
+  request: PrepareRequest,
+  isChecked: boolean,
+): RenewableVectors<typeof RECORD_NAME> {
+  return {
+    ...loaded,
+    bases: { [RECORD_NAME]: bases },
+    requests: { [RECORD_NAME]: request },
+    prepare: async (call) => ({
+      [RECORD_NAME]: await prepare(pool, request, isChecked, call, call.meter('prepare', 1)),
+    }),
+    toRecord: (prepared) => preparedToRecord(RECORD_NAME, prepared[RECORD_NAME]),
+  };
+}
+
+/**
+ * Prepared bases for MSMs outside a proof: divided among several GPUs, or among the GPU and the workers, where the caller asks for it or that
+ * is known to be clearly faster; on the workers alone where these are known to be clearly faster for so few points.
+ */
+async function holdForMsm(
+  { backends, config, map }: EngineContext,
+  prepared: PreparedBases,
+  request: PrepareRequest,
+): Promise<LoadedBases> {
+  const { curve, group, kept } = prepared;
+  const { pool, wasm, workers, arithmeticFor } = backends;
+  const { backend: choice, split = 'auto' } = config;
+  const arithmetic = poolChecks(pool);
+  const check: CheckByWeights = (sums) => randomlyChecked(sums, arithmetic, arithmeticFor);
+  const measured = choice === 'auto' && map?.workers.threads === pool.size ? map.workers : undefined;
+  const times = backends.measuredTimes;
+  const isKnown = measured !== undefined && times !== undefined;
+  const predicted = isKnown && split !== false ? predictSplit(measured, times, curve, group, kept) : undefined;
+  const gpu = backends.onGpu(curve, group, check);
+  const remotes = gpu === undefined ? [] : backends.remotes;
+  if (split === true || predicted !== undefined || remotes.length > 0) {
+    const { splitSums, EQUAL_RATES, GPU_ALONE } = await loadPart(
+      'split sums',
+      () => import('../bases/split/split-sums.js'),
+    );
+    const sharers = {
+      curve,
+      group,
+      gpu,
+      remotes,
+      // For a caller who requires WebGPU the workers have no share.
+      workers: choice === 'webgpu' && split !== true ? undefined : { msm: wasm, count: pool.size },
+      rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
+      waits: choice === 'webgpu',
+      arithmeticFor,
+      checks: arithmetic,
+      trusted: workers,
+    };
+    const divided = splitSums(sharers);
+    const backend = choice === 'webgpu' ? onceGone(divided, workers) : divided;
+    return backends.holdOn(backend, prepared, request, { checksSums: true });
+  }
+  const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
+  const backend = onWorkers ? workers : backends.sums(curve, group, check);
+  return backends.holdOn(backend, prepared, request, { checksSums: true });
+}
+
+/** For a caller who requires WebGPU: sums that are divided among GPUs, and those of the workers once all of these are gone. */
+function onceGone(divided: RevocableBackend, workers: SumBackend): SumBackend {
+  const there = Promise.resolve(divided);
+  const gpu: SumDevice = {
+    capabilities: divided.capabilities,
+    current: () => (divided.isAvailable ? there : undefined),
+    isReady: () => divided.isReady,
+    isRequired: true,
+    distrust: () => undefined,
+  };
+  return gpuOrWorkers({ gpu, workers, compareWith: undefined, waits: true });
+}
