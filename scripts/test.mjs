@@ -1,8 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { benchmarkFolder } from './lib/benchmark-page.mjs';
+import { endSilence } from './lib/end-silence.mjs';
 import { buildExample, exampleFolder } from './lib/example.mjs';
 import { needRedis } from './lib/redis.mjs';
 import { commandOf, root, run, runMain } from './lib/run.mjs';
@@ -66,8 +67,8 @@ await runMain(async () => {
     }
   };
   const command = async (/** @type {string} */ script, /** @type {string[]} */ ...args) => {
-    const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(SILENCE_MS)]);
-    const code = await run(process.execPath, [script, ...args], { env, signal });
+    const silence = endSilence(interrupted.signal, { limitMs: SILENCE_MS });
+    const code = await run(process.execPath, [script, ...args], { env, signal: silence.signal }).finally(silence.stop);
     if (code !== 0) throw new Error(`exit code ${code}`);
   };
   /** The tests of one project, counted test by test. Vitest's output goes to the open file `output`, if one is given. */
@@ -75,13 +76,12 @@ await runMain(async () => {
     if (interrupted.signal.aborted) return;
     const log = join(logs, `${project}.jsonl`);
     const args = ['run', '--project', project, '--reporter=default', '--reporter=./scripts/lib/result-log.mjs'];
-    const silence = endSilence(log, SILENCE_MS);
+    const silence = endSilence(interrupted.signal, { file: log, limitMs: SILENCE_MS });
     const code = await run(process.execPath, [commandOf('vitest'), ...args], {
       env: { ...env, PIPPIN_RESULT_LOG: log },
-      signal: AbortSignal.any([interrupted.signal, silence.signal]),
+      signal: silence.signal,
       ...(output === undefined ? {} : { output }),
-    });
-    silence.stop();
+    }).finally(silence.stop);
     const results = readResultLog(log, code);
     for (const file of results.files.keys()) known.add(file);
     total.passed += results.counts.passed;
@@ -134,20 +134,6 @@ await runMain(async () => {
   console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
   return total.failed > 0 ? 1 : 0;
 });
-
-/** A signal that aborts once nothing has been written to the file for so long. @param {string} file @param {number} limitMs */
-function endSilence(file, limitMs) {
-  const controller = new AbortController();
-  const began = Date.now();
-  const timer = setInterval(() => {
-    const last = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? began;
-    if (Date.now() - last < limitMs) return;
-    console.error(`No test has begun or ended for ${limitMs / 60_000} minutes: the runner hangs and is ended.`);
-    clearInterval(timer);
-    controller.abort();
-  }, 10_000);
-  return { signal: controller.signal, stop: () => clearInterval(timer) };
-}
 
 /** The test files of the tree, by their paths in the repository. */
 function testFiles() {
