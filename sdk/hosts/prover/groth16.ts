@@ -69,7 +69,12 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
         ] as const
       ).map(([json, whole]) => plainCopy(json, { code: 'MALFORMED_FILE', whole, single: 'JSON' }));
       return calls.run(call, (engine, number) =>
-        engine.verify(number, 'groth16', keyJson, signalsJson, proofJson, allowUnfinished),
+        engine.verify(
+          number,
+          'groth16',
+          { verificationKey: keyJson, publicSignals: signalsJson, proof: proofJson },
+          { allowUnfinished },
+        ),
       );
     },
   };

@@ -2,17 +2,15 @@ import type { Groth16Proof } from '../../api/index.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
-import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
-import { loadConstantWork } from './load-constant-work.js';
+import type { Groth16KeyDescription, KeyContents, ProvingKey } from './key.js';
+import { loadSpareCode } from './load-spare-code.js';
+import { makeProof } from './make-proof.js';
 import type { MaskedKey } from './masked-key.js';
-import { pairings } from './pairings.js';
-import { PlacedKey } from './placed-key.js';
-import type { Placement } from './placement.js';
-import { prove } from './prove.js';
-import { type VerificationAhead, Verifier } from './verify.js';
+import { PlacedKey, type Placement } from './placement.js';
+import { pairings, type VerificationAhead, Verifier } from './verify.js';
 
 /** A loaded proving key, with its verification key, which is checked when it is first needed. */
-export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Groth16KeyDescription> {
+export class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Groth16KeyDescription> {
   readonly source: KeyContents['source'];
   readonly curve: CurveId;
   readonly facts: KeyContents['facts'];
@@ -57,7 +55,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   }
 
   async masked(): Promise<MaskedKey> {
-    const { MaskedKey } = await loadConstantWork();
+    const { MaskedKey } = await loadSpareCode('constant work');
     this.maskedKey ??= new MaskedKey(this.context, this);
     return this.maskedKey;
   }
@@ -67,7 +65,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   }
 
   prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Groth16Proof>> {
-    return prove(this.context, this, witness, call, request);
+    return makeProof(this.context, this, call, witness, request);
   }
 
   async verifyAhead(
