@@ -21,6 +21,7 @@ import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import { expectFinished, expectVerificationKey, type KeyExpectations } from './expected-key.js';
+import type { KeyContents } from './key.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts } from './parts.js';
 import { workerShares } from './placement.js';
@@ -82,7 +83,7 @@ export async function loadKey(
   const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
   const precomputation = await context.precompute({ ...tuning, precompute, plan, source, vectors: held });
   const renewable = renewableVectors({ plan, source, precomputation, bases: held }, context, zkey);
-  const key = new LoadedGroth16Key(context, {
+  const contents: KeyContents = {
     source,
     curve,
     facts,
@@ -94,15 +95,16 @@ export async function loadKey(
     tuning,
     precomputation,
     cachedPoints: new CachedPoints(context, renewable),
-  });
+  };
+  const key = new LoadedGroth16Key(context, contents);
   try {
     const [onDevice] = await Promise.all([
-      loadConstraints(key, call),
-      ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
+      loadConstraints(contents, call),
+      ...GROTH16_PARTS.map((part) => held[part].load({ signal, observer: call.observer(part) })),
     ]);
-    await key.precomputation?.load(call);
+    await precomputation?.load(call);
     // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
-    key.cachedPoints.keep(vectors);
+    contents.cachedPoints.keep(vectors);
     void onDevice.settled.then(() => entries.free());
   } catch (error) {
     key.release();
@@ -148,7 +150,7 @@ function deviceQuotientOf(
  * the GPU, for later ones.
  */
 async function loadConstraints(
-  { matrices, deviceQuotient }: LoadedGroth16Key,
+  { matrices, deviceQuotient }: KeyContents,
   call: ProofCall,
 ): Promise<{ readonly settled: Promise<void> }> {
   const { signal } = call;

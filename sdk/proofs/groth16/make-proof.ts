@@ -20,11 +20,8 @@ import { pairings, type VerificationAhead } from './verify.js';
 /** Why the GPU is not to be trusted, if the workers make a proof that holds where the one made with it does not. */
 const GPU_FAULT = 'a proof made with it did not verify, and the same proof made without it does';
 
-/** What all attempts at one proof share. */
-interface ProofWork {
-  readonly context: ProofContext;
-  readonly key: ProvingKey;
-  readonly call: ProofCall;
+/** What all attempts at one proof are made of. */
+interface ProofInput {
   /** The witness, masked if there are masks. */
   readonly signals: SharedScalars;
   readonly quotient: QuotientPolynomial;
@@ -56,32 +53,32 @@ export async function makeProof(
   { bytes }: HostScalars,
   { verify, constantWork }: ProofRequest,
 ): Promise<MadeProof<Groth16Proof>> {
-  const publicSignals = Array.from({ length: key.facts.publicSignals }, (_, i) =>
+  const publicSignals = Array.from({ length: key.contents.facts.publicSignals }, (_, i) =>
     String(bytesToBigint(bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
   );
   const witness = new SharedScalars(bytes);
   const masks = constantWork ? (await key.masked()).draw() : undefined;
-  const quotient = new QuotientPolynomial(context, key, witness, call, masks?.quotient);
+  const quotient = new QuotientPolynomial(context, key.contents, witness, call, masks?.quotient);
   const signals = masks === undefined ? witness : new SharedScalars(await masks.witness.addTo(bytes, 0, call.signal));
   const release = (): void => {
     witness.release();
     signals.release();
   };
-  const work = { context, key, call, signals, quotient, masks, publicSignals: verify ? publicSignals : undefined };
-  const first = context.mayChoose ? key.placement : 'gpu';
+  const input = { signals, quotient, masks, publicSignals: verify ? publicSignals : undefined };
+  const first = context.mayChoose ? key.places.placement : 'gpu';
   const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
     const start = performance.now();
-    const made = await compute(work, way.by === 'workers' ? 'workers' : first);
-    if (context.mayChoose) key.notePlacement(call, placementOf(made.executors), performance.now() - start);
+    const made = await compute(context, key, call, input, way.by === 'workers' ? 'workers' : first);
+    if (context.mayChoose) key.places.note(call, placementOf(made.executors), performance.now() - start);
     release();
     if (!verify || (await holds(made, call))) return made;
     // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
     if (placementOf(made.executors) !== 'workers') throw new PippinError('PROOF_INVALID', GPU_FAULT);
     way.by = 'workers';
-    throw await failureOf(made, work);
+    throw await failureOf(context, key, call, made);
   };
   try {
-    const made = await key.cachedPoints.use(call, computeAndVerify);
+    const made = await key.contents.cachedPoints.use(call, computeAndVerify);
     wipeAndFree(bytes, signals.bytes);
     return { proof: made.proof, publicSignals };
   } finally {
@@ -93,17 +90,21 @@ export async function makeProof(
 
 /** One proof with a new blinding. */
 async function compute(
-  { context, key, call, signals, quotient, masks, publicSignals }: ProofWork,
+  context: ProofContext,
+  key: ProvingKey,
+  call: ProofCall,
+  { signals, quotient, masks, publicSignals }: ProofInput,
   placement: Placement,
 ): Promise<ComputedProof> {
-  const { curve, vectors, facts } = key;
+  const { curve, vectors, facts, tuning } = key.contents;
   const { signal } = call;
+  const arithmetic = pairings(context.pool, curve, signal);
   const executors = new Map<Groth16Part, readonly MsmExecutor[]>();
   const isForWorkers = (part: Groth16Part): boolean => PARTS_ON_WORKERS[placement].includes(part);
   const meters = mapParts((part) => call.meter('msm', workOfPart(vectors, part) / facts.domainSize));
   const msm = async (part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array> => {
     const options = {
-      ...key.tuning,
+      ...tuning,
       signal,
       onProgress: meters[part],
       observer: call.observer(part),
@@ -121,18 +122,18 @@ async function compute(
     {
       msm,
       quotient: (use) => quotient.use(use, isForWorkers('H')),
-      combine: (args) => context.pool.call(curve, 'combine', args, { signal, urgent: true }),
+      combine: arithmetic.combine,
       finish: (work) => call.span('combine', 'wasm', work),
       report: (name, point) =>
         call.commitment(name, name === 'B' ? g2PointToJson(curve, point) : pointToJson(curve, point)),
       verifyAhead: (points) => {
         if (publicSignals === undefined) return;
-        ahead = key.verifyAhead(call, publicSignals, points);
+        ahead = key.verifier().then((verifier) => verifier.ahead(arithmetic, publicSignals, points));
         // A failure shows when the proof is verified, if nothing fails before.
         ahead.catch(() => undefined);
       },
     },
-    key,
+    key.contents,
     signals,
     randomBlinding(curve),
   );
@@ -145,7 +146,12 @@ function holds({ proof, ahead }: ComputedProof, call: ProofCall): Promise<boolea
 }
 
 /** The error for a proof of the workers that does not hold. */
-async function failureOf({ sums }: ComputedProof, { context, key, call }: ProofWork): Promise<PippinError> {
+async function failureOf(
+  context: ProofContext,
+  key: ProvingKey,
+  call: ProofCall,
+  { sums }: ComputedProof,
+): Promise<PippinError> {
   let code: Awaited<ReturnType<typeof loadSpareCode>>;
   try {
     code = await loadSpareCode('proofs that do not hold');
@@ -156,5 +162,6 @@ async function failureOf({ sums }: ComputedProof, { context, key, call }: ProofW
       hint: 'try again: the code that finds the cause could not be loaded',
     });
   }
-  return code.blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
+  const { curve, points } = key.contents;
+  return code.blame(pairings(context.pool, curve, call.signal), curve, points, sums);
 }

@@ -138,11 +138,15 @@ export class PlacedKey {
     this.choice = new PlacementChoice(shareOfB2, () => context.workersPace.estimate(key.curve, this.work));
   }
 
+  /** Who computes the next proof, where that is the engine's choice and the GPU is ready. */
   get placement(): Placement {
     return this.choice.current;
   }
 
-  /** Notes how long a proof took, and begins to bring the key to where its proofs may be faster. */
+  /**
+   * Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. Begins to bring the key to where
+   * its proofs may be faster.
+   */
   note(call: ProofCall, placement: Placement | undefined, ms: number): void {
     if (placement === undefined) return;
     if (placement === 'workers') this.context.workersPace.add(this.key.curve, this.work, ms);

@@ -98,13 +98,10 @@ export class QuotientPolynomial {
   }
 
   private async computeOnWorkers(): Promise<HostScalars> {
-    const { context, key, witness, call, meters, masks } = this;
+    const { call, masks, meters } = this;
     const { quotientScalars } = await loadSpareCode("the workers' quotient");
-    const scalars = await quotientScalars(context, key, call, {
-      witness: witness.bytes,
-      meters,
-      constantWork: masks !== undefined,
-    });
+    const options = { meters, constantWork: masks !== undefined };
+    const scalars = await quotientScalars(this.context, this.key, call, this.witness.bytes, options);
     if (masks === undefined) return scalars;
     const { bytes } = scalars;
     return hostScalars(await masks.addTo(bytes, 0, call.signal).finally(() => wipe(bytes)));

@@ -17,8 +17,7 @@ export interface KeyOnWorkers {
   readonly vectors: { readonly H: Pick<LoadedBases, 'executor'> };
 }
 
-export interface QuotientRequest {
-  readonly witness: Uint8Array;
+export interface QuotientOptions {
   /** Report the done fraction of each transform. */
   readonly meters: readonly ((fraction: number) => void)[];
   /** Whether signals that are 0 are to take as long as others. */
@@ -30,7 +29,8 @@ export async function quotientScalars(
   { pool }: Pick<ProofContext, 'pool'>,
   key: KeyOnWorkers,
   call: ProofCall,
-  { witness, meters, constantWork }: QuotientRequest,
+  witness: Uint8Array,
+  { meters, constantWork }: QuotientOptions,
 ): Promise<HostScalars> {
   const { curve, matrices } = key;
   const { signal } = call;

@@ -6,7 +6,7 @@ import type { GpuScalars } from '../../../sdk/executors/gpu/gpu-scalars.js';
 import type { GpuConstraints, GpuQuotient } from '../../../sdk/executors/gpu/polynomials/gpu-quotient.js';
 import { RestorableBytes } from '../../../sdk/executors/workers/pool/restorable-bytes.js';
 import type { KeyFacts } from '../../../sdk/files/snarkjs/zkey.js';
-import type { ProvingKey } from '../../../sdk/proofs/groth16/key.js';
+import type { KeyContents } from '../../../sdk/proofs/groth16/key.js';
 import { DeviceQuotient, QuotientPolynomial } from '../../../sdk/proofs/groth16/quotient.js';
 import { quotientScalars } from '../../../sdk/proofs/groth16/spare-code.js';
 import type { ProofCall, ProofContext } from '../../../sdk/proofs/proof-system.js';
@@ -69,7 +69,7 @@ function start(device: FakeDevice, executor: MsmExecutor = 'webgpu') {
   };
   const quotients = new QuotientPolynomial(
     context as unknown as ProofContext,
-    { deviceQuotient } as unknown as ProvingKey,
+    { deviceQuotient } as unknown as KeyContents,
     new SharedScalars(new Uint8Array(32)),
     call as unknown as ProofCall,
   );
