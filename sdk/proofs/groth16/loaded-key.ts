@@ -55,11 +55,10 @@ export class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Gro
 
   /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */
   verifier(): Promise<Verifier> {
-    const { context } = this;
     const { curve, verificationKey } = this.contents;
+    const arithmetic = pairings(this.context.pool, curve, undefined);
     // Whether the key may be unfinished was decided when it was loaded.
-    const creating = () => Verifier.create(pairings(context.pool, curve, undefined), verificationKey, true);
-    this.checkedVerifier ??= creating().catch((error) => {
+    this.checkedVerifier ??= Verifier.create(arithmetic, verificationKey, true).catch((error) => {
       this.checkedVerifier = undefined;
       throw error;
     });

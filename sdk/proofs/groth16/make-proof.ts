@@ -124,8 +124,10 @@ async function compute(
       quotient: (use) => quotient.use(use, isForWorkers('H')),
       combine: arithmetic.combine,
       finish: (work) => call.span('combine', 'wasm', work),
-      report: (name, point) =>
-        call.commitment(name, name === 'B' ? g2PointToJson(curve, point) : pointToJson(curve, point)),
+      report: (name, point) => {
+        const toJson = name === 'B' ? g2PointToJson : pointToJson;
+        call.commitment(name, toJson(curve, point));
+      },
       verifyAhead: (points) => {
         if (publicSignals === undefined) return;
         ahead = key.verifier().then((verifier) => verifier.ahead(arithmetic, publicSignals, points));
