@@ -23,10 +23,8 @@ const BROWSER_ENTRIES = {
 /** What a page fetches in the background, after its first key (`Backends.fetchSpareCode`). */
 const SPARE_CODE = [
   'sdk/executors/workers/pool/wasm-msm.ts',
-  'sdk/proofs/groth16/quotient.ts',
-  'sdk/proofs/groth16/blame.ts',
+  'sdk/proofs/groth16/spare-code.ts',
   'sdk/bases/renewal.ts',
-  'sdk/proofs/groth16/masked-key.ts',
 ];
 
 const PAGE_CHUNKS = pageChunks({

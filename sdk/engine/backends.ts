@@ -10,13 +10,14 @@ import { type PreparedBases, pointForm } from '../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
+import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../executors/workers/pool/prepare.js';
 import { RestorableBytes } from '../executors/workers/pool/restorable-bytes.js';
 import type { WasmBases } from '../executors/workers/pool/wasm-msm.js';
 import { loadWorkersMsm, workersMsm } from '../executors/workers/pool/workers-msm.js';
-import type { QuotientDevice } from '../proofs/proof-system.js';
+import type { Reopenable } from '../proofs/proof-system.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { EngineConfig } from './engine-api.js';
 import { type CheckByWeights, GpuAccess } from './gpu-access.js';
@@ -181,8 +182,8 @@ export class Backends {
     return this.gpu.msmOn(curve, group);
   }
 
-  /** What computes quotients besides the workers; undefined if the caller wants no GPU, or the curve has no transforms. */
-  quotientDevice(curve: CurveId): QuotientDevice | undefined {
+  /** What computes with polynomials on the GPU; undefined if the caller wants no GPU, or the curve has no transforms. */
+  gpuPolynomials(curve: CurveId): Reopenable<GpuQuotient> | undefined {
     if (this.config.backend === 'wasm' || CURVES[curve].transforms === undefined) return undefined;
     return this.gpu.quotients(curve);
   }

@@ -1,6 +1,5 @@
 import type { PerformanceMap } from '../api/index.js';
-import type { ProofContext } from '../proofs/proof-system.js';
-import type { WorkersPace } from '../proofs/workers-pace.js';
+import type { ProofContext, WorkersPace } from '../proofs/proof-system.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
@@ -35,7 +34,7 @@ export function proofContext({ backends, cache, config, workersPace, precomputat
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
     arithmeticFor: backends.arithmeticFor,
     precompute: (request) => precomputations.precompute(request),
-    quotientDevice: (curve) => backends.quotientDevice(curve),
+    gpuPolynomials: (curve) => backends.gpuPolynomials(curve),
     gpu: backends.gpuExecutor,
   };
 }

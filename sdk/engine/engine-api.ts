@@ -14,7 +14,7 @@ import type { LoadedTuning, Tuning } from '../bases/multiples.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { ServedBlob } from '../files/byte-source.js';
 import type { Protocol } from '../proofs/parts.js';
-import type { KeyExpectations } from '../proofs/proof-system.js';
+import type { Statement } from '../proofs/proof-system.js';
 
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {
@@ -54,7 +54,11 @@ export type SourceDescription =
   | { readonly kind: 'path'; readonly path: string };
 
 /** What the caller says about a key, as plain data. */
-export interface ExpectedKey extends KeyExpectations {
+export interface ExpectedKey {
+  /** The verification key that it must have, as plain JSON; any if it is left out. */
+  readonly verificationKey?: unknown;
+  /** Whether it may lack a contribution in phase 2 of its set-up. */
+  readonly allowUnfinished?: boolean;
   /** The SHA-256 of its file, in lower-case hexadecimal; any if it is left out. */
   readonly sha256?: string | undefined;
   /** The most bytes that are downloaded. Default `MAX_KEY_BYTES`. */
@@ -207,14 +211,7 @@ export interface EngineApi {
     verify: boolean,
     constantWork?: boolean,
   ): Promise<ProofReply>;
-  verify(
-    call: number,
-    protocol: Protocol,
-    verificationKey: unknown,
-    publicSignals: unknown,
-    proof: unknown,
-    allowUnfinished?: boolean,
-  ): Promise<boolean>;
+  verify(call: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean>;
   /** Measures sums on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */
   tune(call: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap>;
   /** The map that this engine plans by. */

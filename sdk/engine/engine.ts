@@ -10,9 +10,8 @@ import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import type { Protocol } from '../proofs/parts.js';
-import type { LoadedKey } from '../proofs/proof-system.js';
+import { type LoadedKey, type Statement, WorkersPace } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
-import { WorkersPace } from '../proofs/workers-pace.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { Backends } from './backends.js';
@@ -191,19 +190,10 @@ export class Engine implements EngineApi {
     });
   }
 
-  verify(
-    id: number,
-    protocol: Protocol,
-    verificationKey: unknown,
-    publicSignals: unknown,
-    proof: unknown,
-    allowUnfinished = false,
-  ): Promise<boolean> {
-    return this.run(id, PLANS.verify, (call) => {
-      const system = PROOF_SYSTEMS[protocol];
-      const context = proofContext(this.started());
-      return system.verify(context, call, verificationKey, publicSignals, proof, allowUnfinished);
-    });
+  verify(id: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean> {
+    return this.run(id, PLANS.verify, (call) =>
+      PROOF_SYSTEMS[protocol].verify(proofContext(this.started()), call, statement, expected),
+    );
   }
 
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {

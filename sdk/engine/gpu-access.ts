@@ -10,7 +10,7 @@ import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
-import type { QuotientDevice } from '../proofs/proof-system.js';
+import type { Reopenable } from '../proofs/proof-system.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
 import { DeviceOpener, loadGpuCode, SoftwareAdapter } from './device-opener.js';
 import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
@@ -172,7 +172,7 @@ export class GpuAccess {
   }
 
   /** A curve's quotients on the device that is open at the time, or is being opened. */
-  quotients(curve: CurveId): QuotientDevice {
+  quotients(curve: CurveId): Reopenable<GpuQuotient> {
     return {
       waits: this.options.choice === 'webgpu',
       current: () => this.quotientOn(curve),

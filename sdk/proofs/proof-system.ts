@@ -1,3 +1,4 @@
+import type { ProgressEvent } from '../api/progress.js';
 import type { MsmExecutor, MsmObserver, Share } from '../bases/backend.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { LoadedTuning } from '../bases/multiples.js';
@@ -13,7 +14,9 @@ import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { ProofPart } from './parts.js';
-import type { WorkersPace } from './workers-pace.js';
+
+/** A point of a proof, as its progress tells it. */
+type Commitment = Extract<ProgressEvent, { readonly kind: 'commitment' }>;
 
 /** What a proof system uses of the call that it works for. */
 export interface ProofCall extends BasesCall {
@@ -22,17 +25,34 @@ export interface ProofCall extends BasesCall {
   /** Notes what computed a part. */
   computedBy(part: ProofPart, executors: readonly MsmExecutor[]): void;
   /** Reports a point of the proof as soon as it is known. */
-  commitment(name: 'A' | 'B' | 'C', point: readonly (string | readonly string[])[]): void;
+  commitment(name: Commitment['name'], point: Commitment['point']): void;
 }
 
-/** A device that computes quotients of constraint systems. */
-export interface QuotientDevice {
+/** An executor on a GPU device, which may be lost and opened again. */
+export interface Reopenable<Executor> {
   /** Whether calls wait until it is ready. */
   readonly waits: boolean;
-  /** The computation on the device that is open or being opened; undefined if there is none. The first call starts to compile its kernels. */
-  current(): Promise<GpuQuotient> | undefined;
+  /** The executor on the device that is open or being opened; undefined if there is none. The first call starts to compile its kernels. */
+  current(): Promise<Executor> | undefined;
   /** Whether a computation would begin at once. */
   isReady(): boolean;
+}
+
+/** How fast this machine's workers prove, as measured by the fastest proof of each curve that they made alone. */
+export class WorkersPace {
+  /** Milliseconds for each unit of work. */
+  private readonly pace = new Map<CurveId, number>();
+
+  /** Notes that a proof took the workers `ms`. */
+  add(curve: CurveId, work: number, ms: number): void {
+    if (work > 0) this.pace.set(curve, Math.min(ms / work, this.pace.get(curve) ?? Number.POSITIVE_INFINITY));
+  }
+
+  /** About how many milliseconds the workers take for a proof; undefined before they have made one on this curve. */
+  estimate(curve: CurveId, work: number): number | undefined {
+    const pace = this.pace.get(curve);
+    return pace === undefined ? undefined : pace * work;
+  }
 }
 
 /** What the engine provides to a proof system. */
@@ -57,8 +77,8 @@ export interface ProofContext {
   readonly arithmeticFor: ArithmeticFor;
   /** What gives bases multiples; undefined if the caller wants none. */
   precompute(request: PrecomputeRequest): Promise<Precomputation | undefined>;
-  /** What computes a curve's quotients besides the workers, if anything. */
-  quotientDevice(curve: CurveId): QuotientDevice | undefined;
+  /** What computes with polynomials over a curve's scalar field on the GPU; undefined if only the workers do. */
+  gpuPolynomials(curve: CurveId): Reopenable<GpuQuotient> | undefined;
   /** The GPU, as recovery sees it. */
   readonly gpu: FallibleExecutor;
 }
@@ -95,16 +115,19 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
   release(): void;
 }
 
-/** What the caller says about a key. */
-export interface KeyExpectations {
-  /** The verification key that it must have, as plain JSON; any if it is left out. */
-  readonly verificationKey?: unknown;
-  /** Whether it may lack a contribution in phase 2 of its set-up. */
-  readonly allowUnfinished?: boolean;
+/** What is verified, as plain JSON: that a proof holds for public signals. */
+export interface Statement {
+  readonly verificationKey: unknown;
+  readonly publicSignals: unknown;
+  readonly proof: unknown;
 }
 
-/** A proof system, as the engine calls it. */
-export interface ProofSystem<Proof = unknown, Description extends object = object> {
+/** A proof system, as the engine calls it. `Expectations` is what the caller may say about a key. */
+export interface ProofSystem<
+  Proof = unknown,
+  Description extends object = object,
+  Expectations extends object = object,
+> {
   /** The names of a proof's multi-scalar multiplications. */
   readonly parts: readonly ProofPart[];
   /** The curve of most keys: its kernels can be opened while a key is still being downloaded. */
@@ -115,23 +138,16 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly spareCode: readonly (() => Promise<unknown>)[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
-   * proofs follow `tuning`. `KEY_MISMATCH` and `KEY_UNFINISHED` if it is not what the caller expects. The key closes the source when it is
-   * released; if loading fails, that is left to the caller.
+   * proofs follow `tuning`. An error such as `KEY_MISMATCH` if it is not what the caller expects. The key closes the source when it is released; if
+   * loading fails, that is left to the caller.
    */
   loadKey(
     context: ProofContext,
     call: ProofCall,
     source: LoadedSource,
     tuning: LoadedTuning,
-    expected?: KeyExpectations,
+    expected?: Expectations,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
-  /** Whether a proof holds. `KEY_UNFINISHED` for such a verification key, unless it is allowed. */
-  verify(
-    context: ProofContext,
-    call: ProofCall,
-    verificationKey: unknown,
-    publicSignals: unknown,
-    proof: unknown,
-    allowUnfinished?: boolean,
-  ): Promise<boolean>;
+  /** Whether a proof holds. An error if the verification key is not what the caller expects. */
+  verify(context: ProofContext, call: ProofCall, statement: Statement, expected?: Expectations): Promise<boolean>;
 }

@@ -3,4 +3,4 @@ import type { Protocol } from './parts.js';
 import type { ProofSystem } from './proof-system.js';
 
 /** The proof systems by their protocols. */
-export const PROOF_SYSTEMS: Readonly<Record<Protocol, ProofSystem>> = { groth16 };
+export const PROOF_SYSTEMS = { groth16 } satisfies Readonly<Record<Protocol, ProofSystem>>;

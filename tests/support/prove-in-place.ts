@@ -1,17 +1,17 @@
 import type { Groth16Proof } from '../../sdk/api/index.js';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { gatherScalars } from '../../sdk/bases/kept-scalars.js';
+import { bytesOfScalars, hostScalars, type ScalarVector, SharedScalars } from '../../sdk/bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
 import { proofToJson } from '../../sdk/files/snarkjs/proof-json.js';
-import { type KeyVector, readZkey } from '../../sdk/files/snarkjs/zkey.js';
-import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../sdk/proofs/groth16/assemble.js';
-import type { Blinding } from '../../sdk/proofs/groth16/blinding.js';
+import { readZkey } from '../../sdk/files/snarkjs/zkey.js';
+import type { Groth16Part } from '../../sdk/proofs/groth16/parts.js';
+import { type Blinding, type ProtocolContext, prove } from '../../sdk/proofs/groth16/prove.js';
 
 /**
- * Makes a whole Groth16 proof with one kernel on this thread, step by step. It uses only the functions of sdk/proofs/groth16 and sdk/executors/workers,
- * and not the engine.
+ * Makes a whole Groth16 proof with one kernel on this thread, by the protocol of sdk/proofs/groth16 and without the engine. The blinding stays as it is.
  */
 export async function proveInPlace(
   kernel: Kernel,
@@ -32,26 +32,34 @@ export async function proveInPlace(
     shifted.push(await kernel.shiftToCoset({ values }));
   const quotient = await kernel.quotient({ a: shifted[0]!, b: shifted[1]!, c: shifted[2]! });
 
-  const sum = async ({ group, count, bytes }: KeyVector, scalars: Uint8Array): Promise<Uint8Array> => {
-    const part = await kernel.prepareBases({
+  let last: Promise<unknown> = Promise.resolve();
+  /** The kernel does one thing at a time. */
+  const inTurn = <T>(work: () => Promise<T> | T): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const msm = async (part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array> => {
+    const { group, count, bytes } = vectors[part];
+    const vector = await kernel.prepareBases({
       group,
       form: 'weierstrass',
       encoding: 'montgomery',
       points: await bytes.read(0, bytes.size),
     });
-    kernel.loadShard({ id: 'vector', group, form: 'weierstrass', points: part.points });
-    const prepared = { ...part, curve, group, form: 'weierstrass', count } as const;
-    return kernel.multiply({ id: 'vector', scalars: gatherScalars(prepared, scalars) });
+    kernel.loadShard({ id: 'vector', group, form: 'weierstrass', points: vector.points });
+    const prepared = { ...vector, curve, group, form: 'weierstrass', count } as const;
+    return kernel.multiply({ id: 'vector', scalars: gatherScalars(prepared, bytesOfScalars(scalars)) });
   };
-  const combine: Combine = (args) => kernel.combine(args);
-  const pointA = await assembleA(combine, points, await sum(vectors.A, witness), blinding);
-  const pointB = await assembleB(combine, points, await sum(vectors.B2, witness), blinding);
-  const sums = {
-    C: await sum(vectors.C, witness.subarray((publicSignals + 1) * SCALAR_BYTES)),
-    H: await sum(vectors.H, quotient),
+  const context: ProtocolContext = {
+    msm: (part, scalars) => inTurn(() => msm(part, scalars)),
+    quotient: (use) => use(hostScalars(quotient)),
+    combine: (args) => inTurn(() => kernel.combine(args)),
+    finish: (work) => work(),
+    report: () => undefined,
   };
-  const blind = await blindC(combine, points, pointA, await sum(vectors.B1, witness), blinding);
-  const pointC = await assembleC(combine, sums, blind);
+  const copy = { r: blinding.r.slice(), s: blinding.s.slice() };
+  const { a: pointA, b: pointB, c: pointC } = await prove(context, { facts, points }, new SharedScalars(witness), copy);
   for (const id of ['a', 'b']) kernel.releaseConstraints({ id });
   kernel.releaseShard({ id: 'vector' });
   return {

@@ -57,19 +57,19 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
         ...limits,
       }));
     },
-    verify: async (verificationKey, publicSignals, proof, options) => {
+    verify: async (givenKey, givenSignals, givenProof, options) => {
       const reader = new OptionReader(options, 'the options of verify');
       const allowUnfinished = reader.flag('allowUnfinished', false);
       const call = calls.begin(reader);
-      const [keyJson, signalsJson, proofJson] = (
+      const [verificationKey, publicSignals, proof] = (
         [
-          [verificationKey, 'a verification key'],
-          [publicSignals, 'public signals'],
-          [proof, 'a proof'],
+          [givenKey, 'a verification key'],
+          [givenSignals, 'public signals'],
+          [givenProof, 'a proof'],
         ] as const
       ).map(([json, whole]) => plainCopy(json, { code: 'MALFORMED_FILE', whole, single: 'JSON' }));
       return calls.run(call, (engine, number) =>
-        engine.verify(number, 'groth16', keyJson, signalsJson, proofJson, allowUnfinished),
+        engine.verify(number, 'groth16', { verificationKey, publicSignals, proof }, { allowUnfinished }),
       );
     },
   };

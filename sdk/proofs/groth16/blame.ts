@@ -4,13 +4,8 @@ import { G2_GENERATORS } from '../../curves/g2-generators.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { encodePoint } from '../../curves/point-bytes.js';
 import type { KeyPoints } from '../../files/snarkjs/zkey.js';
+import type { SumsOfB } from './prove.js';
 import type { PairingArithmetic } from './verify.js';
-
-/** The sums over the key's vectors B1 and B2, with the same scalars. */
-export interface SumsOfB {
-  readonly B1: Uint8Array;
-  readonly B2: Uint8Array;
-}
 
 /**
  * The error `PROOF_INVALID` for a proof that does not verify, with what is known of the cause.

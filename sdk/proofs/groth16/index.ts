@@ -3,28 +3,26 @@ import { loadRenewal } from '../../bases/cached-points.js';
 import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
 import type { ProofSystem } from '../proof-system.js';
+import type { KeyExpectations } from './expected-key.js';
 import type { Groth16KeyDescription } from './key.js';
-import { loadBlame } from './load-blame.js';
-import { loadConstantWork } from './load-constant-work.js';
 import { GROTH16_GROUPS, loadKey } from './load-key.js';
-import { loadWorkersQuotient } from './load-workers-quotient.js';
-import { pairings } from './pairings.js';
+import { loadSpareCode } from './load-spare-code.js';
 import { GROTH16_PARTS } from './parts.js';
-import { verifyProof } from './verify.js';
+import { pairings, verifyProof } from './verify.js';
 
 /** Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260) with the files of snarkjs. */
-export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription> = {
+export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpectations> = {
   parts: GROTH16_PARTS,
   usualCurve: GROTH16_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
-  spareCode: [loadWorkersQuotient, loadBlame, loadRenewal, loadConstantWork],
+  spareCode: [() => loadSpareCode('proofs'), loadRenewal],
   loadKey,
-  async verify(context, call, verificationKey, publicSignals, proof, allowUnfinished) {
+  async verify(context, call, { verificationKey, publicSignals, proof }, expected) {
     const curve = curveOfVerificationKey(verificationKey);
     await context.openCurve(curve, []);
     const arithmetic = pairings(context.pool, curve, call.signal);
     return call.span('verify', 'wasm', () =>
-      verifyProof(arithmetic, verificationKey, publicSignals, proof, allowUnfinished),
+      verifyProof(arithmetic, verificationKey, publicSignals, proof, expected?.allowUnfinished),
     );
   },
 };

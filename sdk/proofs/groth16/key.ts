@@ -7,12 +7,11 @@ import type { CurveId } from '../../curves/index.js';
 import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { KeyFacts, KeyPoints } from '../../files/snarkjs/zkey.js';
-import type { ProofCall } from '../proof-system.js';
-import type { DeviceQuotient } from './device-quotient.js';
 import type { MaskedKey } from './masked-key.js';
 import type { Groth16Part } from './parts.js';
-import type { Placement } from './placement.js';
-import type { VerificationAhead } from './verify.js';
+import type { PlacedKey } from './placement.js';
+import type { DeviceQuotient } from './quotient.js';
+import type { Verifier } from './verify.js';
 
 /** What the caller is told of a key. */
 export interface Groth16KeyDescription extends KeyFacts {
@@ -30,7 +29,7 @@ export interface KeyContents {
   readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
   /** The matrices A and B of the constraint system. */
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];
-  /** The quotient on the GPU; undefined if only the workers can compute it. */
+  /** The quotient polynomials on the GPU; undefined if only the workers can compute it. */
   readonly deviceQuotient: DeviceQuotient | undefined;
   /** How the sums of its proofs are computed. */
   readonly tuning: Tuning;
@@ -40,18 +39,13 @@ export interface KeyContents {
   readonly cachedPoints: CachedPoints<Groth16Part>;
 }
 
-/** A loaded proving key, with what `prove` needs of it. */
-export interface Groth16Key extends KeyContents {
+/** A loaded proving key, with what `makeProof` needs of it. */
+export interface ProvingKey {
+  readonly contents: KeyContents;
   /** What proofs of constant work take. It is loaded with the first of them, and the same for all. */
   masked(): Promise<MaskedKey>;
-  /** Who computes the next proof, where that is the engine's choice and the GPU is ready. */
-  readonly placement: Placement;
-  /** Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. */
-  notePlacement(call: ProofCall, placement: Placement | undefined, ms: number): void;
-  /** Verifies a proof for this key while it is made; see `Verifier.ahead`. */
-  verifyAhead(
-    call: ProofCall,
-    publicSignals: readonly string[],
-    points: Promise<readonly [a: Uint8Array, b: Uint8Array]>,
-  ): Promise<VerificationAhead>;
+  /** Who computes its proofs. */
+  readonly places: PlacedKey;
+  /** What verifies its proofs. Its verification key is checked when it is first needed. */
+  verifier(): Promise<Verifier>;
 }

@@ -19,13 +19,13 @@ import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
-import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
-import { DeviceQuotient } from './device-quotient.js';
+import type { ProofCall, ProofContext } from '../proof-system.js';
+import { expectFinished, expectVerificationKey, type KeyExpectations } from './expected-key.js';
+import type { KeyContents } from './key.js';
 import { LoadedGroth16Key } from './loaded-key.js';
-import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
-import { expectVerificationKey } from './pinned-key.js';
-import { expectFinished } from './unfinished-key.js';
-import { GROUP_COST, workerShares } from './worker-shares.js';
+import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts } from './parts.js';
+import { workerShares } from './placement.js';
+import { DeviceQuotient } from './quotient.js';
 
 /** A proof has sums over both groups: over G2 for its part B2. */
 export const GROTH16_GROUPS: readonly GroupId[] = ['g1', 'g2'];
@@ -74,7 +74,7 @@ export async function loadKey(
   });
   pool.memory.expectAtLeast(Math.max(...counts.map(matrixBytes), ...bytes), 'this key');
   // Only a device takes the whole section at once.
-  const coefficients = context.quotientDevice(curve) && (await readCoefficients(zkey));
+  const coefficients = context.gpuPolynomials(curve) && (await readCoefficients(zkey));
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
   const matrixOf = (matrix: 0 | 1): ConstraintMatrix => {
     const source = { matrix, rows: zkey.coefficients, count: counts[matrix], domainSize: facts.domainSize };
@@ -83,7 +83,7 @@ export async function loadKey(
   const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
   const precomputation = await context.precompute({ ...tuning, precompute, plan, source, vectors: held });
   const renewable = renewableVectors({ plan, source, precomputation, bases: held }, context, zkey);
-  const key = new LoadedGroth16Key(context, {
+  const contents: KeyContents = {
     source,
     curve,
     facts,
@@ -95,15 +95,16 @@ export async function loadKey(
     tuning,
     precomputation,
     cachedPoints: new CachedPoints(context, renewable),
-  });
+  };
+  const key = new LoadedGroth16Key(context, contents);
   try {
     const [onDevice] = await Promise.all([
-      loadConstraints(key, call),
-      ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
+      loadConstraints(contents, call),
+      ...GROTH16_PARTS.map((part) => held[part].load({ signal, observer: call.observer(part) })),
     ]);
-    await key.precomputation?.load(call);
+    await precomputation?.load(call);
     // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
-    key.cachedPoints.keep(vectors);
+    contents.cachedPoints.keep(vectors);
     void onDevice.settled.then(() => entries.free());
   } catch (error) {
     key.release();
@@ -131,14 +132,14 @@ async function expectMembers({ pool }: ProofContext, { signal }: ProofCall, { cu
   );
 }
 
-/** The quotient on the GPU, if there is one, and if it can sum over H just what the quotient gives. */
+/** The quotient polynomials on the GPU, if there is one, and if it can multiply over H just what they give. */
 function deviceQuotientOf(
   context: ProofContext,
   { curve, facts }: Zkey,
   sum: LoadedBases,
   entries: RestorableBytes,
 ): DeviceQuotient | undefined {
-  const device = context.quotientDevice(curve);
+  const device = context.gpuPolynomials(curve);
   const { kept, count, exceptional } = sum.outline;
   const takesAll = kept === count && exceptional.length === 0;
   return device === undefined || !takesAll ? undefined : new DeviceQuotient(device, sum, entries, facts);
@@ -149,7 +150,7 @@ function deviceQuotientOf(
  * the GPU, for later ones.
  */
 async function loadConstraints(
-  { matrices, deviceQuotient }: LoadedGroth16Key,
+  { matrices, deviceQuotient }: KeyContents,
   call: ProofCall,
 ): Promise<{ readonly settled: Promise<void> }> {
   const { signal } = call;

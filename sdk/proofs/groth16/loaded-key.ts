@@ -2,97 +2,63 @@ import type { Groth16Proof } from '../../api/index.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
-import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
-import { loadConstantWork } from './load-constant-work.js';
+import type { Groth16KeyDescription, KeyContents, ProvingKey } from './key.js';
+import { loadSpareCode } from './load-spare-code.js';
+import { makeProof } from './make-proof.js';
 import type { MaskedKey } from './masked-key.js';
-import { pairings } from './pairings.js';
-import { PlacedKey } from './placed-key.js';
-import type { Placement } from './placement.js';
-import { prove } from './prove.js';
-import { type VerificationAhead, Verifier } from './verify.js';
+import { PlacedKey } from './placement.js';
+import { pairings, Verifier } from './verify.js';
 
 /** A loaded proving key, with its verification key, which is checked when it is first needed. */
-export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Groth16KeyDescription> {
-  readonly source: KeyContents['source'];
-  readonly curve: CurveId;
-  readonly facts: KeyContents['facts'];
-  readonly points: KeyContents['points'];
-  readonly verificationKey: KeyContents['verificationKey'];
-  readonly vectors: KeyContents['vectors'];
-  readonly matrices: KeyContents['matrices'];
-  readonly deviceQuotient: KeyContents['deviceQuotient'];
-  readonly tuning: KeyContents['tuning'];
-  readonly precomputation: KeyContents['precomputation'];
-  readonly cachedPoints: KeyContents['cachedPoints'];
+export class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Groth16KeyDescription> {
   readonly description: Groth16KeyDescription;
-  private readonly places: PlacedKey;
+  readonly places: PlacedKey;
   private checkedVerifier: Promise<Verifier> | undefined;
   private maskedKey: MaskedKey | undefined;
 
   constructor(
     private readonly context: ProofContext,
-    contents: KeyContents,
+    readonly contents: KeyContents,
   ) {
-    this.source = contents.source;
-    this.curve = contents.curve;
-    this.facts = contents.facts;
-    this.points = contents.points;
-    this.verificationKey = contents.verificationKey;
-    this.vectors = contents.vectors;
-    this.matrices = contents.matrices;
-    this.deviceQuotient = contents.deviceQuotient;
-    this.tuning = contents.tuning;
-    this.precomputation = contents.precomputation;
-    this.cachedPoints = contents.cachedPoints;
     this.description = { ...contents.facts, verificationKey: contents.verificationKey };
-    this.places = new PlacedKey(context, this);
+    this.places = new PlacedKey(context, contents);
   }
 
-  get placement(): Placement {
-    return this.places.placement;
-  }
-
-  notePlacement(call: ProofCall, placement: Placement | undefined, ms: number): void {
-    this.places.note(call, placement, ms);
-  }
-
-  async masked(): Promise<MaskedKey> {
-    const { MaskedKey } = await loadConstantWork();
-    this.maskedKey ??= new MaskedKey(this.context, this);
-    return this.maskedKey;
+  get curve(): CurveId {
+    return this.contents.curve;
   }
 
   get variables(): number {
-    return this.facts.variables;
+    return this.contents.facts.variables;
+  }
+
+  get precomputation(): KeyContents['precomputation'] {
+    return this.contents.precomputation;
+  }
+
+  async masked(): Promise<MaskedKey> {
+    const { MaskedKey } = await loadSpareCode('constant work');
+    this.maskedKey ??= new MaskedKey(this.context, this.contents);
+    return this.maskedKey;
   }
 
   prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Groth16Proof>> {
-    return prove(this.context, this, witness, call, request);
-  }
-
-  async verifyAhead(
-    call: ProofCall,
-    publicSignals: readonly string[],
-    points: Promise<readonly [a: Uint8Array, b: Uint8Array]>,
-  ): Promise<VerificationAhead> {
-    const verifier = await this.verifier();
-    return verifier.ahead(pairings(this.context.pool, this.curve, call.signal), publicSignals, points);
+    return makeProof(this.context, this, call, witness, request);
   }
 
   release(): void {
-    this.precomputation?.release();
-    for (const bases of Object.values(this.vectors)) bases.release();
-    for (const matrix of this.matrices) matrix.release();
-    this.deviceQuotient?.release();
-    void this.source.close();
+    const { precomputation, vectors, matrices, deviceQuotient, source } = this.contents;
+    precomputation?.release();
+    for (const loaded of [...Object.values(vectors), ...matrices, deviceQuotient]) loaded?.release();
+    void source.close();
   }
 
   /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */
-  private verifier(): Promise<Verifier> {
-    const { context, curve, verificationKey } = this;
+  verifier(): Promise<Verifier> {
+    const { curve, verificationKey } = this.contents;
+    const arithmetic = pairings(this.context.pool, curve, undefined);
     // Whether the key may be unfinished was decided when it was loaded.
-    const creating = () => Verifier.create(pairings(context.pool, curve, undefined), verificationKey, true);
-    this.checkedVerifier ??= creating().catch((error) => {
+    this.checkedVerifier ??= Verifier.create(arithmetic, verificationKey, true).catch((error) => {
       this.checkedVerifier = undefined;
       throw error;
     });

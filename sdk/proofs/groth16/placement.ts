@@ -1,5 +1,12 @@
 import type { MsmExecutor } from '../../bases/backend.js';
-import { GROTH16_PARTS, type Groth16Part } from './parts.js';
+import type { LoadedBases } from '../../bases/loaded-bases.js';
+import type { BasesOutline } from '../../bases/prepared.js';
+import type { CurveId } from '../../curves/index.js';
+import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
+import { type Share, shareOut } from '../../executors/workers/pool/shares.js';
+import type { KeyFacts } from '../../files/snarkjs/zkey.js';
+import type { ProofCall, ProofContext } from '../proof-system.js';
+import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts, TRANSFORMS, workOfPart, workOfProof } from './parts.js';
 
 /** Who computes a proof: the GPU; the GPU, and the workers its sum B2 at the same time; or the workers. */
 export type Placement = 'gpu' | 'split' | 'workers';
@@ -22,6 +29,17 @@ const TRIAL_PROOFS = 3;
  * hold it beside the GPU's copy: that must be worth it.
  */
 const AT_MOST: Readonly<Record<Exclude<Placement, 'gpu'>, number>> = { split: 0.9, workers: 0.75 };
+
+/** The cost of a transform for each element, relative to that of a G1 point in a multiplication. */
+const TRANSFORM_COST = 0.1;
+
+/** What of a loaded key may be copied to the workers. */
+interface KeyToPlace {
+  readonly curve: CurveId;
+  readonly facts: Pick<KeyFacts, 'domainSize'>;
+  readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
+  readonly matrices: readonly ConstraintMatrix[];
+}
 
 /** How many proofs were placed in one way, and the milliseconds of the fastest. */
 class Times {
@@ -105,6 +123,74 @@ export class PlacementChoice {
   }
 }
 
+/** Who computes a key's proofs, and the copies that the workers hold for it beside those of the GPU. */
+export class PlacedKey {
+  private readonly work: number;
+  private readonly choice: PlacementChoice;
+  private hasTold = false;
+
+  constructor(
+    private readonly context: ProofContext,
+    private readonly key: KeyToPlace,
+  ) {
+    this.work = workOfProof(key.vectors);
+    const shareOfB2 = this.work === 0 ? 0 : workOfPart(key.vectors, 'B2') / this.work;
+    this.choice = new PlacementChoice(shareOfB2, () => context.workersPace.estimate(key.curve, this.work));
+  }
+
+  /** Who computes the next proof, where that is the engine's choice and the GPU is ready. */
+  get placement(): Placement {
+    return this.choice.current;
+  }
+
+  /**
+   * Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. Begins to bring the key to where
+   * its proofs may be faster.
+   */
+  note(call: ProofCall, placement: Placement | undefined, ms: number): void {
+    if (placement === undefined) return;
+    if (placement === 'workers') this.context.workersPace.add(this.key.curve, this.work, ms);
+    const before = this.choice.current;
+    this.choice.add(placement, ms);
+    if (this.choice.current !== before) this.leave(before);
+    if (this.choice.favoursWorkers && !this.hasTold) {
+      this.hasTold = true;
+      call.notice('WEBGPU_SLOWER', 'the workers prove this key faster than the GPU, and go on to prove it');
+    }
+    const next = this.choice.next();
+    if (next !== undefined) void this.enter(next);
+  }
+
+  /** Begins a trial as soon as the workers have what they need. If they cannot have it, the GPU goes on. */
+  private async enter(placement: Placement): Promise<void> {
+    const { context, key } = this;
+    const outlines = mapParts((part) => key.vectors[part].outline);
+    const { size } = context.pool;
+    // B2 alone is shared equally; all parts together are shared as for a key that never saw the GPU.
+    const shares: Partial<Record<Groth16Part, Share[]>> =
+      placement === 'workers' ? workerShares(size, outlines, key.facts.domainSize) : {};
+    try {
+      await Promise.all([
+        ...PARTS_ON_WORKERS[placement].map((part) => key.vectors[part].keepTrustedCopy(shares[part])),
+        ...(placement === 'workers' ? key.matrices.map((matrix) => matrix.load(undefined)) : []),
+      ]);
+      this.choice.enter(placement);
+    } catch {
+      this.choice.giveUp();
+      this.leave(placement);
+    }
+  }
+
+  private leave(placement: Placement): void {
+    for (const part of PARTS_ON_WORKERS[placement]) {
+      // Of a key that was released there is nothing to free.
+      this.key.vectors[part].freeTrustedCopy().catch(() => undefined);
+    }
+    // They are loaded again where the workers compute a quotient all the same.
+    if (placement === 'workers') for (const matrix of this.key.matrices) matrix.release();
+  }
+}
+
 /** How a proof was placed, by what computed each part; undefined if it was in no such way. */
 export function placementOf(executors: ReadonlyMap<Groth16Part, readonly MsmExecutor[]>): Placement | undefined {
   const isOn = (part: Groth16Part, executor: MsmExecutor): boolean =>
@@ -112,4 +198,23 @@ export function placementOf(executors: ReadonlyMap<Groth16Part, readonly MsmExec
   return (['gpu', 'split', 'workers'] as const).find((placement) =>
     GROTH16_PARTS.every((part) => isOn(part, PARTS_ON_WORKERS[placement].includes(part) ? 'wasm' : 'webgpu')),
   );
+}
+
+/**
+ * The shares of the workers in the sums that start with the witness, when the workers compute all of these at the same time. Workers that
+ * make the transforms get smaller shares. The sum over H comes alone, after the others, and is shared equally.
+ */
+export function workerShares(
+  workers: number,
+  vectors: Readonly<Record<Groth16Part, Pick<BasesOutline, 'kept' | 'group'>>>,
+  domainSize: number,
+): Partial<Record<Groth16Part, Share[]>> {
+  const parts: readonly Groth16Part[] = ['A', 'B1', 'B2', 'C'];
+  const loads = new Array<number>(workers).fill(0);
+  for (let i = 0; i < TRANSFORMS; i++) loads[i % workers]! += TRANSFORM_COST * domainSize;
+  const shares = shareOut(
+    parts.map((part) => ({ count: vectors[part].kept, weight: GROUP_COST[vectors[part].group] })),
+    loads,
+  );
+  return Object.fromEntries(parts.map((part, i) => [part, shares[i]]));
 }

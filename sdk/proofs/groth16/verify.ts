@@ -3,6 +3,7 @@ import { equalBytes, joinBytes, writeBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { decodePoint, encodePoint } from '../../curves/point-bytes.js';
+import type { KernelPool } from '../../executors/workers/pool/pool.js';
 import {
   type G1Value,
   type G2Value,
@@ -10,8 +11,8 @@ import {
   parsePublicSignals,
   parseVerificationKey,
 } from '../../files/snarkjs/parse-proof.js';
-import type { Combine } from './assemble.js';
-import { expectFinished } from './unfinished-key.js';
+import { expectFinished } from './expected-key.js';
+import type { Combine } from './prove.js';
 
 /** The arithmetic of a verification: methods of the curve's kernel, in this thread or on a worker. Points are affine in the boundary form. */
 export interface PairingArithmetic {
@@ -22,6 +23,17 @@ export interface PairingArithmetic {
   pairingProductIsOne(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<boolean>;
   /** The product of these pairings. */
   pairing(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<Uint8Array>;
+}
+
+/** The arithmetic of a verification, on any idle worker. The curve's kernels must be open. */
+export function pairings(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
+  const options = { signal, urgent: true };
+  return {
+    combine: (args) => pool.call(curve, 'combine', args, options),
+    isInSubgroup: (args) => pool.call(curve, 'isInSubgroup', args, options),
+    pairingProductIsOne: (args) => pool.call(curve, 'pairingProductIsOne', args, options),
+    pairing: (args) => pool.call(curve, 'pairing', args, options),
+  };
 }
 
 /** Whether a proof holds whose points A and B are known already. */

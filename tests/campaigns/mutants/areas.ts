@@ -9,8 +9,11 @@ export const AREAS: readonly Area[] = [
   {
     name: 'random draws',
     files: {
-      'sdk/proofs/groth16/blinding.ts': ['tests/proofs/groth16/blinding.test.ts'],
-      'sdk/proofs/groth16/assemble.ts': ['tests/proofs/groth16/assemble.test.ts'],
+      'sdk/proofs/groth16/prove.ts': [
+        'tests/proofs/groth16/assemble.test.ts',
+        'tests/proofs/groth16/blinding.test.ts',
+        'tests/proofs/groth16/prove.test.ts',
+      ],
       'sdk/curves/random.ts': ['tests/curves/random.test.ts'],
       'sdk/bases/scalar-masks.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/masked-sums.test.ts'],
       'sdk/bases/check-arithmetic.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/random-check.test.ts'],
@@ -20,9 +23,7 @@ export const AREAS: readonly Area[] = [
     name: 'verification',
     files: {
       'sdk/proofs/groth16/verify.ts': ['tests/proofs/groth16/verify.test.ts'],
-      'sdk/proofs/groth16/pairings.ts': ['tests/proofs/groth16/pairings.test.ts'],
-      'sdk/proofs/groth16/unfinished-key.ts': ['tests/proofs/groth16/unfinished-key.test.ts'],
-      'sdk/proofs/groth16/pinned-key.ts': ['tests/proofs/groth16/pinned-key.test.ts'],
+      'sdk/proofs/groth16/expected-key.ts': ['tests/proofs/groth16/expected-key.test.ts'],
       'sdk/files/snarkjs/parse-proof.ts': [
         'tests/files/snarkjs/parse-proof.test.ts',
         'tests/files/snarkjs/mutated-json.test.ts',

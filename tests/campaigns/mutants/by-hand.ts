@@ -15,25 +15,25 @@ export const OTHER_AREA = 'by hand';
 export const BY_HAND: readonly MutantByHand[] = [
   {
     name: 's = r',
-    file: 'sdk/proofs/groth16/blinding.ts',
+    file: 'sdk/proofs/groth16/prove.ts',
     find: 'return { r: randomScalar(curve), s: randomScalar(curve) };',
     replacement: 'const r = randomScalar(curve); return { r, s: r.slice() };',
   },
   {
     name: 'blinding factors of 8 bits',
-    file: 'sdk/proofs/groth16/blinding.ts',
+    file: 'sdk/proofs/groth16/prove.ts',
     find: 'return { r: randomScalar(curve), s: randomScalar(curve) };',
     replacement: 'return { r: randomScalar(curve).fill(0, 1), s: randomScalar(curve).fill(0, 1) };',
   },
   {
     name: 's is r and a small number',
-    file: 'sdk/proofs/groth16/blinding.ts',
+    file: 'sdk/proofs/groth16/prove.ts',
     find: 'return { r: randomScalar(curve), s: randomScalar(curve) };',
     replacement: 'const r = randomScalar(curve); return { r, s: r.with(0, randomScalar(curve)[0]!) };',
   },
   {
     name: 'one blinding for all proofs',
-    file: 'sdk/proofs/groth16/blinding.ts',
+    file: 'sdk/proofs/groth16/prove.ts',
     find: 'return { r: randomScalar(curve), s: randomScalar(curve) };',
     replacement:
       'const all = globalThis as { pair?: Blinding }; all.pair ??= { r: randomScalar(curve), s: randomScalar(curve) }; return { r: all.pair.r.slice(), s: all.pair.s.slice() };',

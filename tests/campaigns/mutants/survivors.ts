@@ -20,7 +20,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "typeof value === 'object' && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
       'the same: a WeakSet has nothing but objects',
   },
-  'sdk/proofs/groth16/pinned-key.ts': {
+  'sdk/proofs/groth16/expected-key.ts': {
     "?? 'infinity' left out in: return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'in...":
       'the same: undefined is equal to undefined, and to no text',
   },

@@ -7,7 +7,7 @@ import { memorySource } from '../../../sdk/files/byte-source.js';
 import { GROTH16_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
 import { parseProof } from '../../../sdk/files/snarkjs/parse-proof.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
-import { randomBlinding, wipeBlinding } from '../../../sdk/proofs/groth16/blinding.js';
+import { randomBlinding, wipeBlinding } from '../../../sdk/proofs/groth16/prove.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../support/circuits.js';
 import { endSnarkjs } from '../../support/example.js';
 import { expectRandom, SAMPLES } from '../../support/expect-random.js';

@@ -7,7 +7,7 @@ import { memorySource } from '../../../sdk/files/byte-source.js';
 import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
-import { randomBlinding } from '../../../sdk/proofs/groth16/blinding.js';
+import { randomBlinding } from '../../../sdk/proofs/groth16/prove.js';
 import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import {
   CIRCUIT_NAMES,

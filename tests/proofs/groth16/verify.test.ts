@@ -1,12 +1,13 @@
 import { bn254 as noble } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api/index.js';
 import { equalBytes } from '../../../sdk/base/bytes.js';
 import { bn254, type GroupId } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
-import { Verifier, verifyProof } from '../../../sdk/proofs/groth16/verify.js';
+import type { KernelPool } from '../../../sdk/executors/workers/pool/pool.js';
+import { pairings, Verifier, verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../../support/circuits.js';
 import { endSnarkjs } from '../../support/example.js';
 import { outsideSubgroup } from '../../support/outside-subgroup.js';
@@ -254,3 +255,15 @@ function pointOf(group: GroupId, [x, y]: readonly (string | readonly string[])[]
     typeof value === 'string' ? BigInt(value) : [BigInt(value[0]!), BigInt(value[1]!)];
   return encodePoint('bn254', group, [coordinate(x!), coordinate(y!)] as Parameters<typeof encodePoint>[2]);
 }
+
+it('the arithmetic of a verification asks the pool for the method of its name, before other work', async () => {
+  const call = vi.fn(async (...given: unknown[]) => given[1]);
+  const { signal } = new AbortController();
+  const arithmetic = pairings({ call } as unknown as KernelPool, 'bls12-381', signal);
+  for (const [method, run] of Object.entries(arithmetic)) {
+    const args = { of: method };
+    expect(await (run as (given: object) => Promise<unknown>)(args)).toBe(method);
+    expect(call).toHaveBeenLastCalledWith('bls12-381', method, args, { signal, urgent: true });
+  }
+  expect(call).toHaveBeenCalledTimes(4);
+});

@@ -6,13 +6,12 @@ import type { GpuScalars } from '../../../sdk/executors/gpu/gpu-scalars.js';
 import type { GpuConstraints, GpuQuotient } from '../../../sdk/executors/gpu/polynomials/gpu-quotient.js';
 import { RestorableBytes } from '../../../sdk/executors/workers/pool/restorable-bytes.js';
 import type { KeyFacts } from '../../../sdk/files/snarkjs/zkey.js';
-import { DeviceQuotient } from '../../../sdk/proofs/groth16/device-quotient.js';
-import type { Groth16Key } from '../../../sdk/proofs/groth16/key.js';
-import { quotientScalars } from '../../../sdk/proofs/groth16/quotient.js';
-import { Quotients } from '../../../sdk/proofs/groth16/quotients.js';
+import type { KeyContents } from '../../../sdk/proofs/groth16/key.js';
+import { DeviceQuotient, QuotientPolynomial } from '../../../sdk/proofs/groth16/quotient.js';
+import { quotientScalars } from '../../../sdk/proofs/groth16/spare-code.js';
 import type { ProofCall, ProofContext } from '../../../sdk/proofs/proof-system.js';
 
-vi.mock('../../../sdk/proofs/groth16/quotient.js', () => ({ TRANSFORMS: 3, quotientScalars: vi.fn() }));
+vi.mock('../../../sdk/proofs/groth16/spare-code.js', () => ({ quotientScalars: vi.fn() }));
 
 const OF_WORKERS = hostScalars(new Uint8Array(32));
 beforeEach(() => {
@@ -68,9 +67,9 @@ function start(device: FakeDevice, executor: MsmExecutor = 'webgpu') {
     span: (_phase: unknown, _executor: unknown, work: () => Promise<unknown>) => work(),
     notice: vi.fn(),
   };
-  const quotients = new Quotients(
+  const quotients = new QuotientPolynomial(
     context as unknown as ProofContext,
-    { deviceQuotient } as unknown as Groth16Key,
+    { deviceQuotient } as unknown as KeyContents,
     new SharedScalars(new Uint8Array(32)),
     call as unknown as ProofCall,
   );
@@ -79,7 +78,7 @@ function start(device: FakeDevice, executor: MsmExecutor = 'webgpu') {
 
 const kindOf = async (scalars: ScalarVector): Promise<string> => scalars.kind;
 
-describe('Quotients', () => {
+describe('QuotientPolynomial', () => {
   it('gives scalars on the device, and releases them', async () => {
     const device = new FakeDevice();
     const { quotients } = start(device);

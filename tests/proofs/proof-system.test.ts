@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WorkersPace } from '../../sdk/proofs/workers-pace.js';
+import { WorkersPace } from '../../sdk/proofs/proof-system.js';
 
 it('estimates by the fastest proof of the same curve, in proportion to the work', () => {
   const pace = new WorkersPace();

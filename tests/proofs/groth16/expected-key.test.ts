@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16VerificationKey } from '../../../sdk/api/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
 import { readZkey, type Zkey } from '../../../sdk/files/snarkjs/zkey.js';
-import { expectVerificationKey } from '../../../sdk/proofs/groth16/pinned-key.js';
+import { expectFinished, expectVerificationKey } from '../../../sdk/proofs/groth16/expected-key.js';
 import { chainOver, MAKING_TIMEOUT, testCircuit } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';
 
@@ -50,4 +50,11 @@ describe('a pinned verification key', () => {
       message: 'expected a key over bls12-381, got one over bn254 in the proving key',
     });
   });
+});
+
+it('a key is finished unless gamma and delta are the same point', async () => {
+  const gamma = Uint8Array.of(1, 2, 3);
+  for (let at = 0; at < 3; at++) expectFinished(gamma, gamma.with(at, 9));
+  const failure = await failureOf(() => expectFinished(gamma, gamma.slice()));
+  expect(failure).toMatchObject({ code: 'KEY_UNFINISHED', hint: expect.stringContaining('contribute') });
 });
