@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoint } from 'comlink';
 import { messageOf, PippinError } from '../base/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
-import { messagesHandled } from './node-worker.js';
+import { nodeMessagesHandled } from './node-worker.js';
 import { releaseRemote } from './remote.js';
 import { WorkerFailure } from './worker-failure.js';
 
@@ -61,7 +61,7 @@ export function nodeProcessScope(): WorkerScope {
   return {
     endpoint: endpointOf(process, post),
     emit: (event) => post(eventMessage(event)),
-    messagesHandled,
+    messagesHandled: nodeMessagesHandled,
   };
 }
 

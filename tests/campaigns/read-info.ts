@@ -6,8 +6,8 @@ import { memorySource } from '../../sdk/files/byte-source.js';
 import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { readR1cs } from '../../sdk/files/snarkjs/r1cs.js';
 import { nodeFiles } from '../../sdk/hosts/node/node-files.js';
-import { info } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
-import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/r1cs-json.js';
+import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/api.js';
+import { r1csInfo } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
 import { type ReadR1cs, referenceR1cs, type Term } from '../support/r1cs-reference.js';
 import { sectionBody } from './parsed-files.js';
 
@@ -27,7 +27,7 @@ export async function readSnarkjsInfo(file: Uint8Array): Promise<void> {
   const expected = referenceR1cs(file);
   const isTaken = expected?.constraints !== undefined && !expected.hasCustomGates;
   await expectReadOrRefused(isTaken, async () => {
-    const { n8, prime, nVars, nOutputs, nPubInputs, nPrvInputs, nLabels, nConstraints, constraints } = await info(
+    const { n8, prime, nVars, nOutputs, nPubInputs, nPrvInputs, nLabels, nConstraints, constraints } = await r1csInfo(
       // Bytes need nothing of the platform.
       { ...nodeFiles, locationOf: (name) => name },
       {},

@@ -3,7 +3,7 @@ import { solidityCalldata } from '../../encodings/ethereum.js';
 import { defineCommand } from '../command.js';
 import { PROOF_OPTIONS, readProof } from '../proving-options.js';
 
-export const calldata = defineCommand({
+export const calldataCommand = defineCommand({
   name: 'calldata',
   topic: 'files',
   summary: "print a proof as arguments of snarkjs' Solidity verifier",

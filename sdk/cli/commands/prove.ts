@@ -7,7 +7,7 @@ import { readWitnessSource } from '../witness-source.js';
 
 const { zkey, ...PROVING } = PROVING_OPTIONS;
 
-export const prove = defineCommand({
+export const proveCommand = defineCommand({
   name: 'prove',
   topic: 'proofs',
   summary: "make a proof from a witness, or from a circuit's inputs",

@@ -10,7 +10,7 @@ import { fileOrStdin, required } from '../option.js';
 import { allowUnfinished, PROOF_OPTIONS, readProof } from '../proving-options.js';
 
 /** Verifies with one kernel on this thread, without workers or a GPU. */
-export const verify = defineCommand({
+export const verifyCommand = defineCommand({
   name: 'verify',
   topic: 'proofs',
   summary: 'check that a proof holds',

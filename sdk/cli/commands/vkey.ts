@@ -6,7 +6,7 @@ import { STANDARD } from '../files.js';
 import { file, outputFile, required } from '../option.js';
 import { writeOutput } from '../output-file.js';
 
-export const vkey = defineCommand({
+export const vkeyCommand = defineCommand({
   name: 'vkey',
   topic: 'files',
   summary: 'export the verification key (JSON) of a proving key',

@@ -25,7 +25,7 @@ import { bytesText, msText } from '../text.js';
 
 const { wasm, input, ...LIMITS } = WITNESS_OPTIONS;
 
-export const witness = defineCommand({
+export const witnessCommand = defineCommand({
   name: 'witness',
   topic: 'proofs',
   summary: "calculate a circuit's witness (.wtns) from its inputs",

@@ -23,11 +23,11 @@ export interface KeyRequest {
   readonly options: PlainOptions;
 }
 
-/** What is told of a loaded key. */
-export type KeyFacts = Omit<Groth16Key, 'dispose'>;
+/** What a caller learns of a loaded key. */
+export type LoadedKeyFacts = Omit<Groth16Key, 'dispose'>;
 
-/** A proof to be made. */
-export interface ProofRequest {
+/** What `prove` is called with. */
+export interface ProveArgs {
   readonly key: KeyRequest;
   readonly work:
     | { readonly inputs: CircuitInputs; readonly wasm: string }
@@ -40,9 +40,9 @@ export interface ProofRequest {
 /** The methods that callers call in the document: their arguments, in one object, and results. */
 export interface Methods {
   capabilities(args: object): Capabilities;
-  loadKey(args: { readonly key: KeyRequest }): KeyFacts;
+  loadKey(args: { readonly key: KeyRequest }): LoadedKeyFacts;
   releaseKey(args: { readonly key: KeyRequest }): null;
-  prove(args: ProofRequest): ProveResult;
+  prove(args: ProveArgs): ProveResult;
   verify(args: {
     readonly verificationKey: unknown;
     readonly publicSignals: unknown;

@@ -7,7 +7,7 @@ import type { KeptProver } from '../session/kept-prover.js';
 import { fromBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import type { KeptProofs } from './kept-proofs.js';
-import type { Args, KeyRequest, Method, PlainOptions, ProofRequest, Result } from './messages.js';
+import type { Args, KeyRequest, Method, PlainOptions, ProveArgs, Result } from './messages.js';
 import type { ServedCall } from './session.js';
 
 /** The methods that callers call in the document. The prover checks the arguments that go on to it. */
@@ -82,7 +82,7 @@ const METHODS: Served = {
 };
 
 async function prove(
-  { key, work: given, options }: ProofRequest,
+  { key, work: given, options }: ProveArgs,
   signal: AbortSignal,
   onProgress: ProgressListener,
   prover: KeptProver,

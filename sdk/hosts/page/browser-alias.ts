@@ -1,14 +1,13 @@
-import { sameThreadChannel } from '../../transport/web-same-thread.js';
+import { webSameThreadChannel } from '../../transport/web-same-thread.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
-import { createProver } from './browser.js';
-import { spawnWitness } from './browser-caller.js';
+import { createProver, spawnWitness } from './browser.js';
 import { describeUrl, locate } from './browser-location.js';
 
 /** What the alias of snarkjs uses in a page. */
 export const browserAliasPlatform: AliasPlatform = {
   createProver,
   spawnWitness,
-  connectHere: sameThreadChannel,
+  connectHere: webSameThreadChannel,
   locate,
   describeLocation: describeUrl,
   locationOf: (name) => name,

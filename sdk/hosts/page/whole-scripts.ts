@@ -3,7 +3,7 @@ import { workerScript } from '../../transport/trusted-scripts.js';
 import { MODULES } from '../prover/asset-places.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import { createProverOn } from '../prover/prover.js';
-import { browserCallerPlatform } from './browser-caller.js';
+import { browserCallerPlatform } from './browser.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 
 /**

@@ -13,7 +13,7 @@ const MOST_NAMES = 2 ** 16;
 const CIRCUIT_FILE = "a circuit's WASM";
 
 /** See `Groth16.loadCircuit`. */
-export async function loadCircuit(
+export async function requestCircuit(
   calls: EngineCalls,
   describeLocation: DescribeLocation,
   wasm: BinarySource,

@@ -1,13 +1,13 @@
-import type { Groth16, Groth16Key, ProveResult } from '../../api/index.js';
+import type { BinarySource, Groth16, Groth16Key, KeyLoadOptions, ProveResult } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import type { WitnessRequest } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
-import { type DescribeLocation, describeSource, maxBytesOf } from './caller-source.js';
-import { describeCircuit, loadCircuit } from './circuits.js';
+import { type DescribeLocation, describeKey, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
+import { describeCircuit, requestCircuit } from './circuits.js';
 import { type EngineCalls, withItsBytes } from './engine-calls.js';
-import { loadKey } from './load-key.js';
-import { isLoaded, loadedOf } from './loaded-things.js';
+import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
+import { keyTuning } from './tuning-options.js';
 import { OF_CIRCUITS, witnessMemory, witnessTimeout } from './witness-limits.js';
 
 /** What to do about `fullProve(inputs, wasm, zkey)`. */
@@ -33,8 +33,8 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
   };
 
   return {
-    loadKey: async (zkey, options) => loadKey(calls, describeLocation, zkey, options),
-    loadCircuit: async (wasm, options) => loadCircuit(calls, describeLocation, wasm, options),
+    loadKey: async (zkey, options) => requestKey(calls, describeLocation, zkey, options),
+    loadCircuit: async (wasm, options) => requestCircuit(calls, describeLocation, wasm, options),
     prove: async (key, witness, options) =>
       prove(key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
         kind: 'file',
@@ -73,4 +73,32 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
       );
     },
   };
+}
+
+/** See `Groth16.loadKey`. */
+async function requestKey(
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  zkey: BinarySource | readonly BinarySource[],
+  options: KeyLoadOptions | undefined,
+): Promise<Groth16Key> {
+  const reader = new OptionReader(options, 'the options of loadKey');
+  const tuning = keyTuning(reader);
+  const form = { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' } as const;
+  const expected = {
+    sha256: sha256Of(reader),
+    maxBytes: maxBytesOf(reader),
+    allowUnfinished: reader.flag('allowUnfinished', false),
+    verificationKey: plainCopy(reader.read('verificationKey'), form),
+  };
+  const isMoved = reader.flag('transfer', false);
+  const call = calls.begin(reader);
+  const source = describeKey(zkey, describeLocation, isMoved);
+  const { handle, description, report } = await calls.load(call, (engine, number) =>
+    engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
+  );
+  const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
+  const key: Groth16Key = { ...facts, report, dispose: () => releaseLoaded(key) };
+  noteLoaded(key, { calls, kind: 'key', handle });
+  return key;
 }

@@ -1,12 +1,5 @@
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
-
-/** What snarkjs' calls take as a logger; calls that a logger lacks are left out. */
-export interface Logger {
-  debug?(message: string): void;
-  info?(message: string): void;
-  warn?(message: string): void;
-  error?(message: string): void;
-}
+import type { Logger } from './api.js';
 
 /** Options of the prover's calls by which a logger is told what they do. */
 export interface PhaseLog {

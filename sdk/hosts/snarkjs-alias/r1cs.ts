@@ -3,12 +3,11 @@ import { PippinError } from '../../base/errors.js';
 import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
 import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
 import { type LinearCombination, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
-import { type InputFile, type Names, sourceOf } from './files.js';
-import type { Logger } from './logger.js';
-import type { SnarkjsR1cs, SnarkjsSum } from './r1cs-json.js';
+import type { InputFile, Logger, SnarkjsR1cs, SnarkjsSum } from './api.js';
+import { type Names, sourceOf } from './files.js';
 
 /** `r1cs.info` of snarkjs. */
-export async function info(
+export async function r1csInfo(
   platform: FilePlatform & Names,
   options: ReadOptions,
   file: InputFile,

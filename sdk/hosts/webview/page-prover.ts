@@ -19,7 +19,7 @@ export interface WebviewCircuit {
   readonly proveOptions?: Omit<ProveOptions, 'signal' | 'onProgress'>;
 }
 
-export interface ProofRequest {
+export interface PageProofRequest {
   readonly circuit: WebviewCircuit;
   readonly inputs: CircuitInputs;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export class PageProver {
   }
 
   /** Makes one proof. The caller waits for one before it asks for another. */
-  prove({ circuit, inputs, signal, onProgress }: ProofRequest): Promise<ProveResult> {
+  prove({ circuit, inputs, signal, onProgress }: PageProofRequest): Promise<ProveResult> {
     const listener: ProgressListener = (event) => {
       if (event.kind === 'progress') onProgress(event.done / event.total, event.phase);
     };
