@@ -15,7 +15,7 @@ export const classicDefine = { 'import.meta.url': OWN_URL };
 export const classicWorkers = {
   name: 'classic-workers',
   transform: {
-    filter: { id: /sdk[\\/]hosts[\\/]page[\\/](browser|nested-workers|generated[\\/]wasm-urls)\.ts$/ },
+    filter: { id: /sdk[\\/]hosts[\\/]page[\\/](browser-caller|nested-workers|generated[\\/]wasm-urls)\.ts$/ },
     handler: (code) => ({
       code: code.replaceAll("{ type: 'module' }", '{}').replaceAll(/'\.\/([\w-]+\.wasm)'/g, "'../$1'"),
       map: null,

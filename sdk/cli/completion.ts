@@ -152,7 +152,7 @@ function commandWords(commands: readonly CommandFacts[]): string[] {
   return [...commands.map(({ name }) => name), 'help', '--help', '--version'];
 }
 
-/** The options of a command and those of all. */
+/** The options of a command and of every command. */
 export function optionsOf({ options }: CommandFacts): { readonly name: string; readonly option: Option }[] {
   const all: OptionTable = { ...options, ...COMMON_OPTIONS };
   return Object.entries(all).map(([name, option]) => ({ name, option }));

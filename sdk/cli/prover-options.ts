@@ -32,7 +32,7 @@ export const PROVER_OPTIONS = {
   'no-cache': flag('use no cache: read nothing that was prepared earlier, and keep nothing on disk'),
 } satisfies OptionTable;
 
-/** Those of commands that load bases or keys. */
+/** Options of commands that load bases or keys. */
 export const LOADING_OPTIONS = { ...PROVER_OPTIONS, precompute } satisfies OptionTable;
 
 export const CONSTANT_WORK = flag(

@@ -40,7 +40,7 @@ export class ByteLane {
     this.freePlaces = Array.from({ length: places }, (_, place) => place);
   }
 
-  /** A number for a transfer of which the other side can be told before it begins. */
+  /** A number for a transfer, which the other side can learn before it begins. */
   newTransfer(): number {
     return this.nextTransfer++;
   }

@@ -16,7 +16,7 @@ const UNREADABLE = 'a message could not be read';
 /**
  * The connection to a worker of a browser.
  *
- * @param near the worker itself, or one of two ports of which the worker gets the other.
+ * @param near the worker itself, or one of two ports; the worker gets the other.
  * @param failure what is known of the worker's failure.
  * @param end ends the worker.
  */

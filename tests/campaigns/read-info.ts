@@ -3,7 +3,7 @@ import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { readInfo } from '../../sdk/encodings-node.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { readR1cs } from '../../sdk/files/snarkjs/r1cs.js';
 import { nodeFiles } from '../../sdk/hosts/node/node-files.js';
 import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/api.js';
@@ -86,7 +86,7 @@ async function expectReadOrRefused(isTaken: boolean, readsRight: () => Promise<b
 
 /** The terms of a sum in snarkjs' form: over its curves a coefficient is bytes of k R mod r, R being 2 to the power of their bits; elsewhere a BigInt. */
 function termsOf(sum: SnarkjsSum, prime: bigint, elementBytes: number): Term[] {
-  const isOfCurve = GROTH16_CURVES.some(({ fr }) => fr.modulus === prime);
+  const isOfCurve = KEY_CURVES.some(({ fr }) => fr.modulus === prime);
   return Object.entries(sum).map(([wire, value]) => {
     if (isOfCurve !== value instanceof Uint8Array)
       throw new Error('expected bytes over a curve, and a BigInt elsewhere');

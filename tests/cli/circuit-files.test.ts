@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calldataCommand } from '../../sdk/cli/commands/calldata.js';
 import { infoCommand } from '../../sdk/cli/commands/info.js';
 import { vkeyCommand } from '../../sdk/cli/commands/vkey.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import {
   chainOver,
   circuitFile,
@@ -49,7 +49,7 @@ describe('pippin witness', () => {
   });
 
   it('knows the field of a circuit', { timeout: MAKING_TIMEOUT }, async () => {
-    for (const { id } of GROTH16_CURVES) {
+    for (const { id } of KEY_CURVES) {
       const circuit = await chainOver(id);
       await writeFile(at('chain.wasm'), circuit.wasm);
       const input = JSON.stringify(circuit.inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v));
@@ -135,13 +135,13 @@ describe('pippin vkey', () => {
 
 describe('pippin calldata', () => {
   it('gives what snarkjs gives, over BN254 alone', { timeout: MAKING_TIMEOUT }, async () => {
-    for (const { id } of GROTH16_CURVES) {
+    for (const { id } of KEY_CURVES) {
       const { proof, publicSignals } = await snarkjsProof(await chainOver(id));
       await endSnarkjsOver(id);
       await writeFile(at('p.json'), JSON.stringify(proof));
       await writeFile(at('s.json'), JSON.stringify(publicSignals));
       const made = runCommand(calldataCommand, '--proof', at('p.json'), '--public', at('s.json'));
-      if (id !== GROTH16_CURVES[0]!.id) {
+      if (id !== KEY_CURVES[0]!.id) {
         await expect(made).rejects.toMatchObject({ code: 'CURVE_MISMATCH' });
         continue;
       }

@@ -7,7 +7,7 @@ import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { msmCommand } from '../../sdk/cli/commands/msm.js';
 import { proveCommand } from '../../sdk/cli/commands/prove.js';
 import type { Option } from '../../sdk/cli/option.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
 import { ALL_CURVES } from '../support/registry.js';
 import { root } from '../support/root.js';
@@ -77,7 +77,7 @@ describe('pippin', () => {
       expect(msm).toMatch(new RegExp(`^  --scalars FILE  .*${scalarBytes}( bytes)? on ${id}`, 'm'));
     }
     const { stdout: prove } = await pippin('prove', '--help');
-    for (const { name } of GROTH16_CURVES) expect(prove).toContain(name);
+    for (const { name } of KEY_CURVES) expect(prove).toContain(name);
   });
 
   it.each([

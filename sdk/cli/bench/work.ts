@@ -72,7 +72,7 @@ export async function sumWork(id: CurveId, size: number, context: Context): Prom
   };
 }
 
-/** Computed with a prover of its own, so that those that are measured start cold. */
+/** Computed with another prover, so that the measured ones start cold. */
 function makeOperands(curve: Curve, count: number, context: Context): Promise<Operands> {
   const { id, g1 } = curve;
   return withProver({ backend: 'wasm', cache: false }, context, async (prover) => {

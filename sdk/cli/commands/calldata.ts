@@ -1,4 +1,3 @@
-import type { Groth16Proof } from '../../api/index.js';
 import { solidityCalldata } from '../../encodings/ethereum.js';
 import { defineCommand } from '../command.js';
 import { PROOF_OPTIONS, readProof } from '../proving-options.js';
@@ -18,7 +17,7 @@ export const calldataCommand = defineCommand({
   async work(values, context) {
     const { proof, publicSignals } = await readProof(values, context);
     // It checks that they are what they should be.
-    const text = solidityCalldata(proof as Groth16Proof, publicSignals as string[]);
+    const text = solidityCalldata(proof, publicSignals);
     await context.result({ calldata: text, arguments: JSON.parse(`[${text}]`) }, text);
     return 0;
   },

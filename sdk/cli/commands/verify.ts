@@ -30,7 +30,7 @@ export const verifyCommand = defineCommand({
     const curve = curveOfVerificationKey(verificationKey);
     const module = await nodeEnginePlatform.compileWasm(curve, 'points', {});
     const kernel = pointsKernel(await instantiatePoints(curve, module));
-    // What is wrong with the key is told here, before the proof is looked at.
+    // A wrong key is refused here, before the proof is looked at.
     const verifier = await Verifier.create(kernel, verificationKey, unfinished);
     const valid = await verifier.verify(kernel, publicSignals, proof).catch(falseForPoint);
     await context.result({ valid }, valid ? 'The proof holds.' : 'The proof does not hold.');

@@ -129,7 +129,7 @@ const TIMED_AFTER_MS = 1000;
 /** What the time takes, up to 99 seconds. */
 const TIME_ROOM = '  99 s'.length;
 
-/** More is not shown until the step has ended: something may follow that no progress is told of. */
+/** More is not shown until the step has ended: something without progress may follow. */
 const MOST_FRACTION = 0.99;
 
 /**

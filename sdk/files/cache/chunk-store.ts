@@ -4,7 +4,7 @@ import { PendingWork } from '../../base/pending-work.js';
 
 /** Bytes by name, kept on this device between visits. Every method rejects with whatever the storage beneath says. */
 export interface ChunkStore {
-  /** The chunk in a buffer of its own, the reader's to keep; undefined when there is none of this name. */
+  /** The chunk in a fresh buffer, the reader's to keep; undefined when there is none of this name. */
   get(key: string): Promise<Uint8Array | undefined>;
   /** Keeps a copy of the bytes, all of them or none, in place of what had this name. */
   set(key: string, bytes: Uint8Array): Promise<void>;

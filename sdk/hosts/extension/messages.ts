@@ -1,9 +1,9 @@
-import type { Capabilities, CircuitInputs, Groth16Key, ProveResult } from '../../api/index.js';
+import type { Capabilities, CircuitInputs, ProveResult } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import type { PlainError } from '../../base/plain-error.js';
-import type { KeptProof } from './api.js';
+import type { ExtensionKey, KeptProof } from './api.js';
 
-/** The name of the ports, by which other ports of the extension are told apart. */
+/** The name of the ports. Other ports of the extension have other names. */
 export const PORT_NAME = 'pippin-prover';
 
 /**
@@ -24,7 +24,7 @@ export interface KeyRequest {
 }
 
 /** What a caller learns of a loaded key. */
-export type LoadedKeyFacts = Omit<Groth16Key, 'dispose'>;
+export type LoadedKeyFacts = Omit<ExtensionKey, 'dispose'>;
 
 /** What `prove` is called with. */
 export interface ProveArgs {

@@ -66,7 +66,7 @@ const METHODS: Served = {
   result: async ({ id }, { signal, onProgress }, _, kept) => {
     const proof = kept.get(checkedId(id));
     if (proof === undefined) throw unknownId();
-    // What a circuit logs may show its inputs: it is told to the caller of the proof alone.
+    // What a circuit logs may show its inputs: only the caller of the proof gets it.
     return proof.join(signal, (event) => {
       if (event.kind !== 'notice' || event.notice.code !== 'CIRCUIT_LOG') onProgress(event);
     });

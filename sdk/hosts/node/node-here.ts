@@ -4,6 +4,6 @@ import { nodeSameThreadChannel } from '../../transport/node-same-thread.js';
 import { nodeEnginePlatform } from './node-engine.js';
 
 /** The engine in Node, on the caller's own thread. */
-export function nodeEngineHere(): WorkerChannel {
+export function nodeEngine(): WorkerChannel {
   return startEngineHere(nodeEnginePlatform, nodeSameThreadChannel);
 }

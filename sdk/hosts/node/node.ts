@@ -25,7 +25,7 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 export const nodeCallerPlatform: CallerPlatform = {
   spawnCoordinator: ({ coordinator }, { assets: { base } }) =>
     nodeWorkerChannel(assetUrl(coordinator?.toString(), 'coordinator-node.js', base)),
-  startEngineHere: async () => (await import('./node-here.js')).nodeEngineHere(),
+  startEngineHere: async () => (await import('./node-here.js')).nodeEngine(),
   locate: (location) => (HAS_SCHEME.test(location) ? new URL(location) : pathToFileURL(resolve(location))).href,
   describeLocation: describePathOrUrl,
   // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a busy machine.

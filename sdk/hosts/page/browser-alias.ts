@@ -1,6 +1,7 @@
 import { webSameThreadChannel } from '../../transport/web-same-thread.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
-import { createProver, spawnWitness } from './browser.js';
+import { createProver } from './browser.js';
+import { spawnWitness } from './browser-caller.js';
 import { describeUrl, locate } from './browser-location.js';
 
 /** What the alias of snarkjs uses in a page. */

@@ -4,6 +4,6 @@ import { webSameThreadChannel } from '../../transport/web-same-thread.js';
 import { browserEnginePlatform } from './browser-engine.js';
 
 /** The engine of a page, on the page's own thread. */
-export function browserEngineHere(): WorkerChannel {
+export function pageEngine(): WorkerChannel {
   return startEngineHere(browserEnginePlatform, webSameThreadChannel);
 }

@@ -3,12 +3,12 @@ import { workerScript } from '../../transport/trusted-scripts.js';
 import { MODULES } from '../prover/asset-places.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import { createProverOn } from '../prover/prover.js';
-import { browserCallerPlatform } from './browser.js';
+import { browserCallerPlatform } from './browser-caller.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 
 /**
  * The platform of a page whose workers find no files by themselves. Parcel gives files their places by the page's import map, which workers do
- * not have: they start from the classic scripts, which hold all they need, and are told by the page where the WASM lies.
+ * not have: they start from the classic scripts, which hold all they need, and the page tells them where the WASM lies.
  */
 const platform: CallerPlatform = {
   ...browserCallerPlatform,

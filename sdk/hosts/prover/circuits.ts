@@ -12,7 +12,7 @@ const MOST_NAMES = 2 ** 16;
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
 
-/** See `Groth16.loadCircuit`. */
+/** Loads a circuit as the API's `loadCircuit` says. */
 export async function requestCircuit(
   calls: EngineCalls,
   describeLocation: DescribeLocation,

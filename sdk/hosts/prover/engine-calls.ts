@@ -20,7 +20,7 @@ import type { CallerPlatform } from './caller-platform.js';
 /** Milliseconds until the engine's script runs; it is downloaded before. */
 const START_MS = 120_000;
 
-/** Milliseconds for which a script that runs may be silent while it starts: a thread that stands still must not keep its caller waiting. */
+/** The most milliseconds of silence of a script that runs and starts: a thread that stands still must not keep its caller waiting. */
 const ANSWER_MS = 30_000;
 
 /** A call of the caller, as the engine knows it. */
@@ -134,7 +134,7 @@ export class EngineCalls {
     }
   }
 
-  /** Asks the engine something that has no number: nothing is told of it, and nothing stops it. */
+  /** Asks the engine something that has no number: it has no events, and nothing stops it. */
   ask<T>(work: (engine: Remote<EngineApi>) => Promise<T>): Promise<T> {
     return this.guard(() => work(this.engine));
   }

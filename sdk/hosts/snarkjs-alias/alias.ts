@@ -16,7 +16,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
   const shared = new AliasProver((options) => platform.createProver(options));
   const standIns = new StandInCurves(() => shared.endSoon());
   const hasCurveGlobals = (): boolean => shared.configured.curveGlobals ?? true;
-  /** The call, which leaves curves in the globals, as those of snarkjs do. */
+  /** The call, which leaves curves in the globals, as in snarkjs. */
   const withGlobals =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
@@ -103,7 +103,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
 /** A call of snarkjs that is not here. It rejects, as all calls of snarkjs return promises. */
 export type MissingCall = (...args: unknown[]) => Promise<never>;
 
-/** Functions that say by which name they were called, and what to use instead. */
+/** Functions that reject with the name of the call and what to use instead. */
 function missingCalls<const Name extends string>(group: string, names: readonly Name[]): Record<Name, MissingCall> {
   const entries = names.map((name) => [name, missingCall(`${group}.${name}`)] as const);
   return Object.fromEntries(entries) as Record<Name, MissingCall>;

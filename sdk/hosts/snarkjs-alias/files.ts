@@ -27,7 +27,7 @@ export function sourceOf({ locationOf }: Names, file: InputFile, what: string): 
   throw new PippinError('INVALID_ARGUMENT', `expected ${what} with data, got a file of snarkjs without any`);
 }
 
-/** The same bytes as an array of this realm: those of a frame, or of a test in Jest, are of another. */
+/** The same bytes as an array of this realm: a frame, or a test in Jest, has another. */
 function ownRealm({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

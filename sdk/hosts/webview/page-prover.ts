@@ -30,7 +30,7 @@ export interface PageProofRequest {
 export class PageProver {
   private readonly session: KeptProver;
 
-  /** @param idleMs milliseconds after the last proof for which the prover and its key stay loaded. */
+  /** @param idleMs milliseconds that the prover and its key stay loaded after the last proof. */
   constructor(open: () => Promise<Prover>, idleMs: number) {
     this.session = new KeptProver(open, () => ({ maxKeys: 1, idleMs }));
   }

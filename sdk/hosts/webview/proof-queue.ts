@@ -120,7 +120,7 @@ export class ProofQueue {
     this.isHeld = true;
     const { running } = this;
     for (const job of this.jobs.values()) {
-      // The app is told before anything else happens: little time may be left.
+      // Before anything else: little time may be left to tell the app.
       if (running?.job !== job || running.stop === undefined) this.setState(job, 'paused', 'background');
     }
     if (running !== undefined && running.stop === undefined) {
