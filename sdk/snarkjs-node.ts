@@ -1,7 +1,7 @@
 import { nodeAliasPlatform } from './hosts/node/node-alias.js';
 import { snarkjsAlias } from './hosts/snarkjs-alias/alias.js';
 
-export type * from './hosts/snarkjs-alias/types.js';
+export type * from './hosts/snarkjs-alias/api.js';
 
 const alias = snarkjsAlias(nodeAliasPlatform);
 

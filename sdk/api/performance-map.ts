@@ -23,7 +23,7 @@ export interface MapRow {
   readonly chunks?: number;
   readonly largeBucketFactor?: number;
   readonly digits?: 'workers';
-  /** Milliseconds, those of the fastest run, with uniformly random scalars. */
+  /** Milliseconds of the fastest run, with uniformly random scalars. */
   readonly ms: number;
   /** The same with multiples of the bases, by which `precompute: 'auto'` chooses; left out where the time did not suffice. */
   readonly withMultiples?: readonly MapMultiples[];

@@ -28,7 +28,7 @@ export interface ProverOptions {
   /**
    * Whether prepared bases, and files that were fetched from URLs, are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
    * folder of the user's cache directory in Node, or in the folder named here. They are written after the call that loads them has returned;
-   * a storage that is full or fails is told of by the notice `CACHE_UNAVAILABLE`.
+   * a storage that is full or fails causes the notice `CACHE_UNAVAILABLE`.
    *
    * Within a folder, Pippin keeps to a folder of its own, `pippin-prepared`, and touches nothing else. It is made for this user alone. Pippin
    * does without a cache (notice `CACHE_UNAVAILABLE`) if it belongs to another user, or if others may write it or replace it because anyone

@@ -37,21 +37,21 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * Zeros in a buffer of their own, for secrets, which are to be overwritten. V8 keeps arrays of up to 64 bytes that are made in another way among
+ * Zeros in a fresh buffer, for secrets, which are to be overwritten. V8 keeps arrays of up to 64 bytes that are made in another way among
  * its objects, and leaves a copy behind there when it moves the object, or when somebody asks for the buffer.
  */
 export function newBytes(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new ArrayBuffer(length));
 }
 
-/** A copy in a buffer of its own (see `newBytes`). */
+/** A copy in a fresh buffer (see `newBytes`). */
 export function copyBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = newBytes(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** Arrays of bytes one after the other, in a buffer of their own (see `newBytes`). */
+/** Arrays of bytes one after the other, in a fresh buffer (see `newBytes`). */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const all = newBytes(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

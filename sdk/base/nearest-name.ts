@@ -19,7 +19,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/** In small letters, without the signs by which words are joined. */
+/** In small letters, without the signs between words. */
 function plainOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -124,7 +124,7 @@ export class OptionReader {
     return word;
   }
 
-  /** A function that is told of events, or undefined if it is left out. */
+  /** A function that gets events, or undefined if it is left out. */
   listener<T>(name: string): Listener<T> | undefined {
     const value = this.read(name) ?? undefined;
     if (value === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface Arguments {
   readonly operand: string;
 }
 
-/** The tokens of Node's parser. It knows the options, and which of them take values; what is wrong with them is told here. */
+/** The tokens of Node's parser. It knows the options, and which of them take values; the errors are made here. */
 function tokensOf(options: OptionTable, args: readonly string[]) {
   const types = Object.entries(options).map(([name, { value }]) => [
     name,
@@ -114,7 +114,7 @@ function expectOneStdin(options: OptionTable, given: ReadonlyMap<string, unknown
   throw usageError(`expected one option with - for standard input, got --${one} and --${other}`);
 }
 
-/** The values with those of options that were left out; `INVALID_ARGUMENT` if the command cannot do without one. */
+/** The values, also of options that were left out; `INVALID_ARGUMENT` if the command cannot do without one. */
 function withAbsent({ name: command, options }: CommandFacts, given: ReadonlyMap<string, unknown>) {
   const values = Object.entries(options).map(([name, { value, required, help }]) => {
     if (required === true && !given.has(name)) {

@@ -37,7 +37,7 @@ const COMMON_FLAGS: ReadonlySet<string> = new Set([...HELP_FLAGS, '--json', '--q
 
 /** Runs the command line and gives its exit code; errors go to stderr in one line, and with --json to stdout as well. */
 export async function main(args: readonly string[]): Promise<number> {
-  // Without a listener an error would end the process. `print` reports those of stdout; those of stderr cannot be reported anywhere.
+  // Without a listener an error would end the process. `print` reports errors of stdout; errors of stderr cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const json = args.includes('--json');
   const interruption = awaitInterruption();

@@ -65,7 +65,7 @@ function isTerminal(path: string): boolean {
       closeSync(fd);
     }
   } catch {
-    // Whoever reads it is told why it cannot be opened.
+    // The error reaches whoever reads it.
     return false;
   }
 }

@@ -1,15 +1,15 @@
 import type { CallOptions, Prover, ProverOptions, Report } from '../api/index.js';
 import { exposeEngine } from '../engine/engine.js';
-import { nodeCallerPlatform } from '../hosts/node/node-caller.js';
+import { nodeCallerPlatform } from '../hosts/node/node.js';
 import { nodeEnginePlatform } from '../hosts/node/node-engine.js';
 import { createProverOn } from '../hosts/prover/prover.js';
-import { sameThreadChannel } from '../transport/node-same-thread.js';
+import { nodeSameThreadChannel } from '../transport/node-same-thread.js';
 import type { Context } from './context.js';
 
 /** The command line has nothing to keep responsive: its own thread coordinates, and starts the kernel workers without another one in between. */
 const platform = {
   ...nodeCallerPlatform,
-  spawnCoordinator: () => sameThreadChannel((scope) => exposeEngine(nodeEnginePlatform, scope)),
+  spawnCoordinator: () => nodeSameThreadChannel((scope) => exposeEngine(nodeEnginePlatform, scope)),
 };
 
 /** A prover whose notices go to stderr. */

@@ -1,4 +1,4 @@
-import type { Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api/index.js';
+import type { Groth16Proof, Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api/index.js';
 import type { Context } from './context.js';
 import { readJson } from './files.js';
 import {
@@ -33,17 +33,20 @@ export const PROOF_OPTIONS = {
   public: required(fileOrStdin('.json', 'the public signals (JSON)')),
 } satisfies OptionTable;
 
-/** Reads a proof and its public signals. Whoever takes them checks what they hold. */
+/** Reads a proof and its public signals. They are JSON of any kind: whoever takes them checks what they hold. */
 export async function readProof(
   { proof, public: publicPath }: Values<typeof PROOF_OPTIONS>,
   context: Context,
-): Promise<{ readonly proof: unknown; readonly publicSignals: unknown }> {
+): Promise<{ readonly proof: Groth16Proof; readonly publicSignals: string[] }> {
   const [proofJson, publicSignals] = await Promise.all([
     readJson(proof, context, 'the proof'),
     readJson(publicPath, context, 'the public signals'),
   ]);
-  return { proof: proofJson, publicSignals };
+  return { proof: proofJson as Groth16Proof, publicSignals: publicSignals as string[] };
 }
+
+/** The file of a proving key. */
+export const ZKEY = required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL"));
 
 /** Options that say which proving keys are taken. */
 export const KEY_OPTIONS = {

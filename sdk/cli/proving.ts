@@ -8,18 +8,18 @@ import { DOWNLOAD_OPTIONS, givenMaxBytes } from './common-options.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';
 import { isPath } from './files.js';
-import { file, flag, type OptionTable, required, type Values, writtenFile } from './option.js';
+import { flag, type OptionTable, type Values, writtenFile } from './option.js';
 import { writeOutput } from './output-file.js';
 import { rounded, roundedTimes, stepOf, withProver } from './prover.js';
 import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from './prover-options.js';
-import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from './proving-options.js';
+import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits, ZKEY } from './proving-options.js';
 import type { WitnessSource } from './witness-source.js';
 
 const PRINTED = 'without --proof and --public both are printed, and with --json always';
 
 /** The options of every command that makes a proof. */
 export const PROVING_OPTIONS = {
-  zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
+  zkey: ZKEY,
   ...KEY_OPTIONS,
   proof: writtenFile('.json', "write the proof to this file (JSON in snarkjs' form)", PRINTED),
   public: writtenFile('.json', 'write the public signals to this file (JSON)', PRINTED),

@@ -57,7 +57,7 @@ export async function openNodeFile(path: string): Promise<ClosableSource> {
           if (bytesRead === 0) throw new Error(`the file ends at ${offset + done}`);
           done += bytesRead;
         }
-        // Asked for after the bytes were read, so that they are those of this version.
+        // Asked for after the bytes were read, so that they belong to this version.
         expectSame(path, version, await versionOf(file));
         return bytes;
       });
@@ -69,7 +69,7 @@ export async function openNodeFile(path: string): Promise<ClosableSource> {
 
 async function expectSeekable(path: string, file: FileHandle): Promise<void> {
   const stats = await reading(path, () => file.stat());
-  // Reading from a directory fails with an error of its own.
+  // Reading from a directory fails by itself.
   if (stats.isFile() || stats.isDirectory()) return;
   throw new PippinError('IO_FAILED', `expected the file ${path}, got a pipe or a device of this name`, {
     hint: 'write it to a file first: its parts are read in any order',

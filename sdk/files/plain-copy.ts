@@ -3,7 +3,7 @@ import { PippinError, type PippinErrorCode } from '../base/errors.js';
 
 /** How deep arrays and objects may lie in each other: far more than any proof, key or circuit has. */
 const MAX_DEPTH = 64;
-/** The most values, those of nested arrays and objects included: more than any circuit has inputs. */
+/** The most values, nested ones included: more than any circuit has inputs. */
 const MAX_VALUES = 2 ** 24;
 
 /** How a value that cannot be copied is refused. */

@@ -173,7 +173,7 @@ async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
 /** The error's text. Node says what went wrong only in the error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
-  // An AggregateError has no message of its own.
+  // An AggregateError has no message.
   const { message, code } = error.cause as NodeJS.ErrnoException;
   return `${String(error)} (${message || code || error.cause.name})`;
 }

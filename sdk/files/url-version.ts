@@ -1,6 +1,6 @@
 import { ownMembers } from '../base/is-object.js';
 
-/** Lengths of time and dates by which a time of modification is judged, in milliseconds. */
+/** Bounds for a credible time of modification, in milliseconds. */
 const SETTLED_MS = 60_000;
 /** The first proving keys in snarkjs' form are of this year. Servers that give every file one early date say nothing of its contents. */
 const FIRST_KEYS = Date.UTC(2018, 0, 1);
@@ -21,7 +21,7 @@ export interface UrlVersion {
  * What an answer says of its file. To pages of other origins a server shows its ETag and Date only if it exposes them
  * (Access-Control-Expose-Headers); the other two are shown to all.
  *
- * @param now milliseconds since 1970, by which a Last-Modified counts if the answer has no Date.
+ * @param now milliseconds since 1970, which stand in for the Date of an answer without one.
  */
 export function versionOf({ url, headers }: Pick<Response, 'url' | 'headers'>, now = Date.now()): UrlVersion {
   const etag = headers.get('etag') ?? undefined;

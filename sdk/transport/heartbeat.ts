@@ -4,11 +4,11 @@ import { ownMembers } from '../base/is-object.js';
 const BYTES_PER_MS = 1000;
 
 export interface HeartbeatOptions {
-  /** Milliseconds for which it may be silent although it is to answer. */
+  /** The most milliseconds of silence while it is to answer. */
   readonly patienceMs: number;
   /** The same for one that has never told anything, because it may not have started yet. */
   readonly startMs: number;
-  /** Called with the milliseconds for which nothing was heard. */
+  /** Called with the milliseconds of silence. */
   readonly onSilent: (ms: number) => void;
   /** Asks for a sign of life, where it can give one in the middle of its work. */
   readonly ask?: () => Promise<unknown>;

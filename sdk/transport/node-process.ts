@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoint } from 'comlink';
 import { messageOf, PippinError } from '../base/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
-import { messagesHandled } from './node-worker.js';
+import { nodeMessagesHandled } from './node-worker.js';
 import { releaseRemote } from './remote.js';
 import { WorkerFailure } from './worker-failure.js';
 
@@ -17,13 +17,13 @@ export interface ProcessStart {
   readonly script: URL;
   /** A command, with its arguments, that is given Node's own command line as further arguments and runs it. */
   readonly command: readonly string[];
-  /** Variables that its environment has besides those of this process. */
+  /** Variables of its environment besides this process's own. */
   readonly env: Readonly<Record<string, string>>;
   /** A descriptor that it inherits, as `INHERITED_DESCRIPTOR`. */
   readonly inherited: number | undefined;
 }
 
-/** Starts a module in a process of its own. It ends when this process ends. */
+/** Starts a module in a new process, which ends when this process ends. */
 export function nodeProcessChannel({ script, command, env, inherited }: ProcessStart): WorkerChannel {
   const [file, ...args] = [...command, process.execPath, fileURLToPath(script)];
   const child = spawn(file!, args, {
@@ -61,7 +61,7 @@ export function nodeProcessScope(): WorkerScope {
   return {
     endpoint: endpointOf(process, post),
     emit: (event) => post(eventMessage(event)),
-    messagesHandled,
+    messagesHandled: nodeMessagesHandled,
   };
 }
 

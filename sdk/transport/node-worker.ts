@@ -48,14 +48,18 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
 export function nodeWorkerScope(): WorkerScope {
   const port = parentPort;
   if (port === null) throw new PippinError('INTERNAL', 'expected to run in a worker thread, got the main thread');
-  return { endpoint: nodeEndpoint(port), emit: (event) => port.postMessage(eventMessage(event)), messagesHandled };
+  return {
+    endpoint: nodeEndpoint(port),
+    emit: (event) => port.postMessage(eventMessage(event)),
+    messagesHandled: nodeMessagesHandled,
+  };
 }
 
 /**
  * A turn of the event loop. A message to a port's `onmessage`, as in a browser, would make Node load its MessageEvent, and with it all of its
  * HTTP client: 40 ms of work in every thread.
  */
-export function messagesHandled(): Promise<void> {
+export function nodeMessagesHandled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

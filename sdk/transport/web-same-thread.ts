@@ -1,10 +1,10 @@
 import type { Endpoint } from 'comlink';
 import type { WorkerChannel, WorkerScope } from './channel.js';
 import { connectHere } from './same-thread.js';
-import { messagesHandled } from './web-worker-channel.js';
+import { webMessagesHandled } from './web-worker-channel.js';
 
 /** A connection to what runs on the caller's own thread, in a page or in a worker. */
-export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerChannel {
+export function webSameThreadChannel(start: (scope: WorkerScope) => void): WorkerChannel {
   const { port1, port2 } = new MessageChannel();
   const toFar = new Delivery(port1, port2);
   const toNear = new Delivery(port2, port1);
@@ -13,7 +13,7 @@ export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerCh
       near: endpoint(toFar, toNear),
       far: endpoint(toNear, toFar),
       onMessage: (listener) => toNear.listeners.add(({ data }) => listener(data)),
-      messagesHandled,
+      messagesHandled: webMessagesHandled,
       close() {
         port1.close();
         toFar.close();

@@ -16,7 +16,7 @@ const UNREADABLE = 'a message could not be read';
 /**
  * The connection to a worker of a browser.
  *
- * @param near the worker itself, or one of two ports of which the worker gets the other.
+ * @param near the worker itself, or one of two ports; the worker gets the other.
  * @param failure what is known of the worker's failure.
  * @param end ends the worker.
  */
@@ -57,7 +57,10 @@ export function serveStarter(
   const serveOn = (endpoint: Worker | MessagePort, ports: readonly MessagePort[]): void => {
     // An error of the worker reaches whoever started it. Without one the caller would wait for ever for an answer.
     endpoint.addEventListener('messageerror', () => globalThis.reportError(new Error(UNREADABLE)));
-    serve({ endpoint, emit: (event) => endpoint.postMessage(eventMessage(event)), messagesHandled }, ports);
+    serve(
+      { endpoint, emit: (event) => endpoint.postMessage(eventMessage(event)), messagesHandled: webMessagesHandled },
+      ports,
+    );
   };
   const onPorts = ({ ports: [connection, ...others] }: MessageEvent): void => serveOn(connection!, others);
   const onOrders = ({ data }: MessageEvent<Orders>): void => {
@@ -73,7 +76,7 @@ export function serveStarter(
 }
 
 /** A macrotask that is no timer: a message of the thread to itself. */
-export function messagesHandled(): Promise<void> {
+export function webMessagesHandled(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

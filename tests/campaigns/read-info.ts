@@ -3,11 +3,11 @@ import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { readInfo } from '../../sdk/encodings-node.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { readR1cs } from '../../sdk/files/snarkjs/r1cs.js';
 import { nodeFiles } from '../../sdk/hosts/node/node-files.js';
-import { info } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
-import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/r1cs-json.js';
+import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/api.js';
+import { r1csInfo } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
 import { type ReadR1cs, referenceR1cs, type Term } from '../support/r1cs-reference.js';
 import { sectionBody } from './parsed-files.js';
 
@@ -27,7 +27,7 @@ export async function readSnarkjsInfo(file: Uint8Array): Promise<void> {
   const expected = referenceR1cs(file);
   const isTaken = expected?.constraints !== undefined && !expected.hasCustomGates;
   await expectReadOrRefused(isTaken, async () => {
-    const { n8, prime, nVars, nOutputs, nPubInputs, nPrvInputs, nLabels, nConstraints, constraints } = await info(
+    const { n8, prime, nVars, nOutputs, nPubInputs, nPrvInputs, nLabels, nConstraints, constraints } = await r1csInfo(
       // Bytes need nothing of the platform.
       { ...nodeFiles, locationOf: (name) => name },
       {},
@@ -86,7 +86,7 @@ async function expectReadOrRefused(isTaken: boolean, readsRight: () => Promise<b
 
 /** The terms of a sum in snarkjs' form: over its curves a coefficient is bytes of k R mod r, R being 2 to the power of their bits; elsewhere a BigInt. */
 function termsOf(sum: SnarkjsSum, prime: bigint, elementBytes: number): Term[] {
-  const isOfCurve = GROTH16_CURVES.some(({ fr }) => fr.modulus === prime);
+  const isOfCurve = KEY_CURVES.some(({ fr }) => fr.modulus === prime);
   return Object.entries(sum).map(([wire, value]) => {
     if (isOfCurve !== value instanceof Uint8Array)
       throw new Error('expected bytes over a curve, and a BigInt elsewhere');

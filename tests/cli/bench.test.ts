@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bench } from '../../sdk/cli/commands/bench.js';
+import { benchCommand } from '../../sdk/cli/commands/bench.js';
 import { pointBytes } from '../../sdk/curves/index.js';
 import { snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { pippin, runPippin } from '../support/cli.js';
@@ -99,7 +99,7 @@ describe('pippin bench', () => {
     [['--runs', '0']],
     [['--backend', 'auto']],
   ])('refuses %j', async (args) => {
-    await expect(runCommand(bench, ...args)).rejects.toMatchObject({
+    await expect(runCommand(benchCommand, ...args)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringMatching(/^expected .*got/),
     });

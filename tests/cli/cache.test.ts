@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { cache } from '../../sdk/cli/commands/cache.js';
+import { cacheCommand } from '../../sdk/cli/commands/cache.js';
 import { folderStore } from '../../sdk/files/cache/folder-store.js';
 import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../../sdk/files/cache/record-key.js';
@@ -11,7 +11,7 @@ import { runCommand } from '../support/run-command.js';
 
 let home: string;
 const cacheFolder = (): string => join(home, 'pippin', 'pippin-prepared');
-const run = (...args: string[]) => runCommand(cache, ...args);
+const run = (...args: string[]) => runCommand(cacheCommand, ...args);
 const runJson = async (...args: string[]) => {
   const { code, object, notes } = await run(...args);
   expect({ code, notes }).toEqual({ code: 0, notes: [] });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calldata } from '../../sdk/cli/commands/calldata.js';
-import { info } from '../../sdk/cli/commands/info.js';
-import { vkey } from '../../sdk/cli/commands/vkey.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { calldataCommand } from '../../sdk/cli/commands/calldata.js';
+import { infoCommand } from '../../sdk/cli/commands/info.js';
+import { vkeyCommand } from '../../sdk/cli/commands/vkey.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import {
   chainOver,
   circuitFile,
@@ -49,7 +49,7 @@ describe('pippin witness', () => {
   });
 
   it('knows the field of a circuit', { timeout: MAKING_TIMEOUT }, async () => {
-    for (const { id } of GROTH16_CURVES) {
+    for (const { id } of KEY_CURVES) {
       const circuit = await chainOver(id);
       await writeFile(at('chain.wasm'), circuit.wasm);
       const input = JSON.stringify(circuit.inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v));
@@ -126,7 +126,7 @@ describe('pippin vkey', () => {
     const { code, stdout, errors } = await pippin('vkey', '--zkey', example.zkeyPath);
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     expect(JSON.parse(stdout)).toEqual(example.verificationKey);
-    const { object, text } = await runCommand(vkey, '--zkey', example.zkeyPath, '--out', at('out.json'));
+    const { object, text } = await runCommand(vkeyCommand, '--zkey', example.zkeyPath, '--out', at('out.json'));
     expect(object).toEqual(example.verificationKey);
     expect(text).toContain(at('out.json'));
     expect(JSON.parse(await readFile(at('out.json'), 'utf8'))).toEqual(example.verificationKey);
@@ -135,13 +135,13 @@ describe('pippin vkey', () => {
 
 describe('pippin calldata', () => {
   it('gives what snarkjs gives, over BN254 alone', { timeout: MAKING_TIMEOUT }, async () => {
-    for (const { id } of GROTH16_CURVES) {
+    for (const { id } of KEY_CURVES) {
       const { proof, publicSignals } = await snarkjsProof(await chainOver(id));
       await endSnarkjsOver(id);
       await writeFile(at('p.json'), JSON.stringify(proof));
       await writeFile(at('s.json'), JSON.stringify(publicSignals));
-      const made = runCommand(calldata, '--proof', at('p.json'), '--public', at('s.json'));
-      if (id !== GROTH16_CURVES[0]!.id) {
+      const made = runCommand(calldataCommand, '--proof', at('p.json'), '--public', at('s.json'));
+      if (id !== KEY_CURVES[0]!.id) {
         await expect(made).rejects.toMatchObject({ code: 'CURVE_MISMATCH' });
         continue;
       }
@@ -161,7 +161,7 @@ describe('pippin info', () => {
       [at('some.wtns'), { kind: 'wtns', curve: 'bn254', variables: 5664 }, /^Values +5664$/m],
       [await circuitFile('chain.r1cs'), { kind: 'r1cs', curve: 'bn254', customGates: false }, /^Custom gates +no$/m],
     ] as const) {
-      const { code, object, text } = await runCommand(info, path);
+      const { code, object, text } = await runCommand(infoCommand, path);
       expect({ code, object }).toMatchObject({ code: 0, object: facts });
       expect(text).toMatch(told);
     }
@@ -173,6 +173,6 @@ describe('pippin info', () => {
     ['INVALID_ARGUMENT', []],
     ['INVALID_ARGUMENT', ['one', 'two']],
   ])('%s for %j', async (code, args) => {
-    await expect(runCommand(info, ...args)).rejects.toMatchObject({ code });
+    await expect(runCommand(infoCommand, ...args)).rejects.toMatchObject({ code });
   });
 });

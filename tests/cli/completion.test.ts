@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
-import { bashCompletion } from '../../sdk/cli/completion/bash.js';
-import { fishCompletion } from '../../sdk/cli/completion/fish.js';
-import { briefly, optionsOf } from '../../sdk/cli/completion/words.js';
-import { zshCompletion } from '../../sdk/cli/completion/zsh.js';
+import { bashCompletion, briefly, fishCompletion, optionsOf, zshCompletion } from '../../sdk/cli/completion.js';
 import { expectFailure, pippin } from '../support/cli.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
@@ -171,7 +171,7 @@ describe('pippin prove and verify', () => {
     await expectFailure(2, 'MALFORMED_FILE', ...(await verify(key, { ...proof, pi_a: ['0x1', '0x2', '1'] })));
   });
 
-  it.each(GROTH16_CURVES)(
+  it.each(KEY_CURVES)(
     'proves over $id from a witness and from inputs, and verifies, as snarkjs does',
     async ({ id }) => {
       const circuit = await chainOver(id);

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { ProgressEvent } from '../../sdk/api/progress.js';
-import { PHASE_WORDS, progressText } from '../../sdk/cli/terminal/progress-text.js';
-import { StatusLine } from '../../sdk/cli/terminal/status-line.js';
+import { PHASE_WORDS, progressText, StatusLine } from '../../sdk/cli/terminal/status-line.js';
 import { columnsOf, hasUnicode, isLively, painter } from '../../sdk/cli/terminal/style.js';
 import { built } from '../support/in-process-engine.js';
 

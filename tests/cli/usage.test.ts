@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../sdk/cli/command.js';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
-import { msm } from '../../sdk/cli/commands/msm.js';
-import { prove } from '../../sdk/cli/commands/prove.js';
+import { msmCommand } from '../../sdk/cli/commands/msm.js';
+import { proveCommand } from '../../sdk/cli/commands/prove.js';
 import type { Option } from '../../sdk/cli/option.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
 import { ALL_CURVES } from '../support/registry.js';
 import { root } from '../support/root.js';
@@ -77,7 +77,7 @@ describe('pippin', () => {
       expect(msm).toMatch(new RegExp(`^  --scalars FILE  .*${scalarBytes}( bytes)? on ${id}`, 'm'));
     }
     const { stdout: prove } = await pippin('prove', '--help');
-    for (const { name } of GROTH16_CURVES) expect(prove).toContain(name);
+    for (const { name } of KEY_CURVES) expect(prove).toContain(name);
   });
 
   it.each([
@@ -162,7 +162,7 @@ describe('pippin', () => {
   });
 
   it.each(['--proof', '--public'])('says that %s of a proof that is made is no standard output', (option) => {
-    expect(() => parseArguments(prove, ['--zkey', 'a', option, '-'])).toThrow(
+    expect(() => parseArguments(proveCommand, ['--zkey', 'a', option, '-'])).toThrow(
       expect.objectContaining({
         message: `expected ${option} as a file, got - for standard output`,
         hint: 'without --proof and --public both are printed, and with --json always',
@@ -185,8 +185,8 @@ describe('pippin', () => {
     expect(stdout).toContain('--check random|recompute|curve ');
     const operands = ['--curve', 'bn254', '--points', 'a', '--scalars', 'b'];
     for (const check of ['random', 'recompute', 'curve'])
-      expect(parseArguments(msm, [...operands, '--check', check]).values).toMatchObject({ check });
-    expect(parseArguments(msm, operands).values.check).toBeUndefined();
+      expect(parseArguments(msmCommand, [...operands, '--check', check]).values).toMatchObject({ check });
+    expect(parseArguments(msmCommand, operands).values.check).toBeUndefined();
   });
 
   it('takes a closed pipe for no failure', async () => {

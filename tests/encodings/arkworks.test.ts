@@ -12,14 +12,14 @@ import {
   toGnark,
   toSui,
 } from '../../sdk/encodings-node.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
 import { failureOf } from '../support/section-bytes.js';
 import { loadKernel } from '../support/wasm.js';
 import { arkworksReader, bytesOf, cut, hexOf } from './decode-points.js';
 import { SUI } from './vectors.js';
 
-describe.each(GROTH16_CURVES)("arkworks' and Sui's form over $id", (parameters) => {
+describe.each(KEY_CURVES)("arkworks' and Sui's form over $id", (parameters) => {
   const curve = parameters.id;
   const vector = SUI[curve as keyof typeof SUI];
   const name = parameters.snarkjs.name;

@@ -4,7 +4,7 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
 import { exportVerificationKey, type FileInfo, readInfo } from '../../sdk/encodings-node.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver } from '../support/example.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection, zkeyChunks } from '../support/section-bytes.js';
@@ -18,7 +18,7 @@ afterAll(endSnarkjs);
 const chainR1cs = (snarkjsName: string): Promise<string> =>
   circuitFile(snarkjsName === 'bn128' ? 'chain.r1cs' : `${snarkjsName}/chain.r1cs`);
 
-describe.each(GROTH16_CURVES)('readInfo over $id', ({ id, fr, snarkjs: names }) => {
+describe.each(KEY_CURVES)('readInfo over $id', ({ id, fr, snarkjs: names }) => {
   afterAll(() => endSnarkjsOver(id));
   const field = `${CURVES[id].name}'s scalar field`;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Groth16ProofJson } from '../../sdk/api/index.js';
 import { toGnark } from '../../sdk/encodings-node.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { failureOf } from '../support/section-bytes.js';
 import { hexOf } from './decode-points.js';
 import { GNARK } from './vectors.js';
 
-describe.each(GROTH16_CURVES)('toGnark over $id', ({ id, fr, snarkjs }) => {
+describe.each(KEY_CURVES)('toGnark over $id', ({ id, fr, snarkjs }) => {
   const { compressed, raw, ...points } = GNARK[id as keyof typeof GNARK];
   const proof: Groth16ProofJson = { ...points, protocol: 'groth16', curve: snarkjs.name };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallOptions, Prover } from '../../sdk/api/index.js';
 import type { BegunSpan, ProgressEvent } from '../../sdk/api/progress.js';
-import { loadThenProve } from '../../sdk/api/progress-scale.js';
+import { loadThenProve } from '../../sdk/hosts/session/kept-keys.js';
 import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FileServer } from '../support/file-server.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import { CURVES, hasCofactor, pointBytes } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';
@@ -69,7 +69,7 @@ describe.each(NOBLE_GROUPS)('bases on $curve $group', ({ curve, group, ...noble 
   });
 });
 
-describe.each(GROTH16_CURVES)('a key over $id', ({ id }) => {
+describe.each(KEY_CURVES)('a key over $id', ({ id }) => {
   it(
     'has its points checked once, and not again when they come from the cache',
     async () => {

@@ -27,6 +27,7 @@ write(
   "const fs = await import('node:fs');",
 );
 write('sdk/api/keys.ts', '// groth16');
+write('sdk/hosts/prover/groth16.ts', ...Array(15).fill('// groth16'));
 write('sdk/proofs/groth16/prove.ts', "const name = 'groth16';", 'export class sum {}');
 write(
   'sdk/proofs/registry.ts',
@@ -45,8 +46,8 @@ for (let i = 0; i < 26; i++) write(`sdk/many/${i}.ts`, ...Array(15).fill('// lin
 const found = Object.fromEntries(measureHouse(house).map((measure) => [measure.measure, measure.found]));
 
 it.each([
-  ['sdk: lines', 2 + 1 + 2 + 3 + 1 + 2 + 2 + 15 + 26 * 15],
-  ['sdk: files', 8 + 26],
+  ['sdk: lines', 2 + 1 + 2 + 3 + 1 + 15 + 2 + 2 + 15 + 26 * 15],
+  ['sdk: files', 9 + 26],
   [
     'files of less than 15 lines',
     ['api/keys', 'hosts/node', 'hosts/page', 'index', 'loose', 'proofs/groth16/prove', 'proofs/registry'].map(

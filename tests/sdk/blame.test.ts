@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import type { ProgressListener } from '../../sdk/api/progress.js';
 import { pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { endSnarkjsOver } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { patched, sectionsOf, withSection } from '../support/section-bytes.js';
 
-describe.each(GROTH16_CURVES)('a proof over $id that does not verify', (curve) => {
+describe.each(KEY_CURVES)('a proof over $id that does not verify', (curve) => {
   const { id, coordinateBytes } = curve;
   let prover: Prover;
   let circuit: TestCircuit;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -18,7 +18,7 @@ const INPUTS = [
 ];
 
 // A software adapter takes long to compile the kernels of a curve.
-const CASES = GROTH16_CURVES.flatMap(({ id }) =>
+const CASES = KEY_CURVES.flatMap(({ id }) =>
   (['wasm', 'webgpu'] as const)
     .filter((b) => b === 'wasm' || id === 'bn254')
     .map((backend) => ({ curve: id, backend })),

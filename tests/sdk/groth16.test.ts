@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CurveId } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import type {
   CircuitInputs,
   Groth16Key,
@@ -42,9 +42,7 @@ async function circuitOn(backend: 'wasm' | 'webgpu', curve: CurveId): Promise<Ci
   return { ...circuit, witness: await snarkjsWitness(circuit) };
 }
 
-const CASES = GROTH16_CURVES.flatMap(({ id }) =>
-  (['wasm', 'webgpu'] as const).map((backend) => ({ curve: id, backend })),
-);
+const CASES = KEY_CURVES.flatMap(({ id }) => (['wasm', 'webgpu'] as const).map((backend) => ({ curve: id, backend })));
 
 describe.each(CASES)('groth16 over $curve on $backend', ({ curve, backend }) => {
   let circuit: Circuit;
@@ -234,7 +232,7 @@ describe("the prover's cache", () => {
   });
   afterAll(async () => {
     await rm(directory, { recursive: true, force: true });
-    for (const { id } of GROTH16_CURVES) await endSnarkjsOver(id);
+    for (const { id } of KEY_CURVES) await endSnarkjsOver(id);
   });
 
   /** Loads a curve's key in a prover of its own, and proves with it if asked to; gives what was told. */
@@ -268,7 +266,7 @@ describe("the prover's cache", () => {
     return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   }
 
-  it.each(GROTH16_CURVES)(
+  it.each(KEY_CURVES)(
     'spares a later visit the preparation of a key over $id',
     async ({ id }) => {
       const first = await visit(cacheOf(id), true, id);

@@ -4,7 +4,7 @@ import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/base/bytes.js
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import type { CoordinateValue } from '../../sdk/curves/point-bytes.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../support/curve-reference.js';
 import { endSnarkjsOver } from '../support/example.js';
@@ -29,9 +29,9 @@ function inJson(coordinates: readonly CoordinateValue[]): unknown {
     : [...coordinates.map((value) => (value as readonly bigint[]).map(String)), ['1', '0']];
 }
 
-describe.each(GROTH16_CURVES)('hostile files over $id', (curve) => {
+describe.each(KEY_CURVES)('hostile files over $id', (curve) => {
   const { id, fq, coordinateBytes: size } = curve;
-  const others = GROTH16_CURVES.filter((other) => other.id !== id);
+  const others = KEY_CURVES.filter((other) => other.id !== id);
   let prover: Prover;
   let circuit: TestCircuit;
   let witness: Uint8Array;
@@ -46,7 +46,7 @@ describe.each(GROTH16_CURVES)('hostile files over $id', (curve) => {
   }, MAKING_TIMEOUT);
   afterAll(async () => {
     await prover.dispose();
-    for (const each of GROTH16_CURVES) await endSnarkjsOver(each.id);
+    for (const each of KEY_CURVES) await endSnarkjsOver(each.id);
   });
 
   /** A point as a .zkey has it: in Montgomery form. */

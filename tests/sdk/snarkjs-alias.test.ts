@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import type { MemFile } from '../../sdk/snarkjs-node.js';
 import {
@@ -77,7 +77,7 @@ describe('pippin-prover/snarkjs', () => {
   });
 
   it('has curves whose terminate does no harm, and which say what they are not', async () => {
-    for (const { snarkjs: names, fq, fr } of GROTH16_CURVES) {
+    for (const { snarkjs: names, fq, fr } of KEY_CURVES) {
       const curve = await alias.curves.getCurveFromName(names.name.toUpperCase());
       expect(curve).toMatchObject({ name: names.name, q: fq.modulus, r: fr.modulus });
       expect(await alias.curves.getCurveFromR(fr.modulus)).toBe(curve);
@@ -89,7 +89,7 @@ describe('pippin-prover/snarkjs', () => {
   });
 });
 
-describe.each(GROTH16_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s', (curve) => {
+describe.each(KEY_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s', (curve) => {
   afterAll(() => endSnarkjsOver(curve));
 
   it('gives results of the same types, which both verifiers accept', async () => {
@@ -141,7 +141,7 @@ describe.each(GROTH16_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s
   });
 
   it('tells of a constraint system what snarkjs tells, and logs it', async () => {
-    const name = GROTH16_CURVES.find(({ id }) => id === curve)!.snarkjs.name;
+    const name = KEY_CURVES.find(({ id }) => id === curve)!.snarkjs.name;
     const path = await circuitFile(name === 'bn128' ? 'chain.r1cs' : `${name}/chain.r1cs`);
     const lines = { pippin: [] as string[], snarkjs: [] as string[] };
     const info = await alias.r1cs.info(path, { info: (line) => lines.pippin.push(line) });

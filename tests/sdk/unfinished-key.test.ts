@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
-import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { endSnarkjsOver } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { forged, unfinished } from '../support/unfinished-key.js';
 
-describe.each(GROTH16_CURVES)('a key over $id without a contribution in phase 2', ({ id }) => {
+describe.each(KEY_CURVES)('a key over $id without a contribution in phase 2', ({ id }) => {
   let prover: Prover;
   let circuit: TestCircuit;
   let zkey: Uint8Array;

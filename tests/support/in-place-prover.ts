@@ -6,10 +6,10 @@ import { startEngineHere } from '../../sdk/engine/engine-here.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { witnessHost } from '../../sdk/engine/witness-host.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
-import { nodeCallerPlatform } from '../../sdk/hosts/node/node-caller.js';
+import { nodeCallerPlatform } from '../../sdk/hosts/node/node.js';
 import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 import { createProverOn } from '../../sdk/hosts/prover/prover.js';
-import { sameThreadChannel } from '../../sdk/transport/node-same-thread.js';
+import { nodeSameThreadChannel } from '../../sdk/transport/node-same-thread.js';
 import { FakeWorker } from './fake-worker.js';
 import { builtModules } from './in-process-engine.js';
 
@@ -33,7 +33,7 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
-      startEngineHere: async () => startEngineHere(platform, sameThreadChannel),
+      startEngineHere: async () => startEngineHere(platform, nodeSameThreadChannel),
       locate: nodeCallerPlatform.locate,
       describeLocation: (location) =>
         /^https?:/.test(String(location))

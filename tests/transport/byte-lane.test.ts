@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ArrivingBytes } from '../../sdk/transport/arriving-bytes.js';
-import { ByteLane, type ByteWindow, type Slice } from '../../sdk/transport/byte-lane.js';
+import { ArrivingBytes, ByteLane, type ByteWindow, type Slice } from '../../sdk/transport/byte-lane.js';
 import { MemoryFile, readMemoryFile } from '../../sdk/transport/memory-file.js';
 
 const SLICE = 2 ** 22;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
 import type { WorkerScope } from '../../sdk/transport/channel.js';
-import { sameThreadChannel as inNode } from '../../sdk/transport/node-same-thread.js';
+import { nodeSameThreadChannel as inNode } from '../../sdk/transport/node-same-thread.js';
 import { exposeMethods, remote } from '../../sdk/transport/remote.js';
-import { sameThreadChannel as inPage } from '../../sdk/transport/web-same-thread.js';
+import { webSameThreadChannel as inPage } from '../../sdk/transport/web-same-thread.js';
 
 /** What a worker would expose. */
 class Target {

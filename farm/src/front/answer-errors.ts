@@ -10,7 +10,7 @@ import { nearestName } from '../../../sdk/base/nearest-name.js';
 import { isForCallers, PROBLEM_TYPE, type Problem, problemOf, RequestError, statusOf } from './problem.js';
 import { SUBMISSION_NAMES } from './schemas.js';
 
-/** Answers everything that goes wrong in the one shape of a problem. `onProblem` is told the code of each. */
+/** Answers everything that goes wrong in the one shape of a problem. `onProblem` gets the code of each. */
 export function answerErrors(app: FastifyInstance, onProblem: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = knownError(error);

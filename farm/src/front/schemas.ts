@@ -7,7 +7,7 @@ import { FINAL_STATES, type JobState } from '../queue/types.js';
 
 const STATES: readonly JobState[] = ['waiting', 'delayed', 'proving', ...FINAL_STATES];
 
-/** Seconds for which a request may wait for its job. Proxies and clients commonly give up after a minute. */
+/** Seconds that a request may wait for its job. Proxies and clients commonly give up after a minute. */
 const LONGEST_WAIT = 60;
 
 /** In the OpenAPI document: the route needs an API key. */

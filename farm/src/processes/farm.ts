@@ -12,7 +12,7 @@ import { checkedWorkerOptions, type WorkerEvent, type WorkerOptions } from '../w
 import { gpuProcesses } from './gpu-processes.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** Options of `Farm.start`: those of each worker, and how many there are. */
+/** Options of `Farm.start`: of each worker, and how many there are. */
 export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
   /**
    * How many workers share this machine's cores, 1 to 256; default 1. Each proves with the same number of threads, unless `prover.threads` says how

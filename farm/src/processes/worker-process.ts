@@ -81,7 +81,7 @@ export class WorkerProcess {
   }
 
   private send(message: ToWorker): void {
-    // A process that has ended is told nothing; that it ended is heard of elsewhere.
+    // A process that has ended gets no message; its end is noticed elsewhere.
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 }

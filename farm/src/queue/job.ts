@@ -49,7 +49,7 @@ export const OVERDUE: JobError = {
   hint: 'submit it again with a later deadline or a better priority; more workers make a farm faster',
 };
 
-/** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
+/** The error of a failed job. BullMQ has its own words for jobs that it gives up. */
 function jobErrorOf(failedReason: string): JobError {
   try {
     const { code, message, hint } = ownMembers(JSON.parse(failedReason) as unknown);
@@ -62,7 +62,7 @@ function jobErrorOf(failedReason: string): JobError {
   return WORKERS_DIED;
 }
 
-/** What callers get for an error in a worker. Only our own errors are known to hold no secrets; of others the name alone is told. */
+/** What callers get for an error in a worker. Only our own errors are known to hold no secrets; other errors give their name alone. */
 export function jobErrorFrom(error: unknown): JobError {
   if (error instanceof PippinError) {
     const { code, message, hint } = error;
@@ -132,7 +132,7 @@ function unfinishedState(state: string): JobState {
   return state === 'delayed' ? 'delayed' : 'waiting';
 }
 
-/** How many jobs come before one that waits. A job that came back from a worker that died is in a list of its own, before all others. */
+/** How many jobs come before one that waits. A job that came back from a worker that died is in a separate list, before all others. */
 async function positionOf(client: Redis, queue: CircuitQueue, id: string): Promise<number> {
   const [rank, before] = await Promise.all([
     client.zrank(queue.toKey('prioritized'), id),

@@ -62,7 +62,7 @@ export class Names {
   }
 }
 
-/** Milliseconds for which the input of a job with this deadline is kept if nobody deletes it before. */
+/** Milliseconds that the input of a job with this deadline is kept if nobody deletes it before. */
 export function inputLifeMs(deadline: number, now: number): number {
   return Math.max(1, deadline - now) + INPUT_GRACE_MS;
 }

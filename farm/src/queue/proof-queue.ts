@@ -159,7 +159,7 @@ export class ProofQueue {
     return watchJob({ status: () => this.status(id), onChange, now: () => this.clock.now() }, signal);
   }
 
-  /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with those of `watch`. */
+  /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with the errors of `watch`. */
   async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofResult> {
     for await (const { result, error } of this.watch(id, options)) {
       if (result !== undefined) return result;

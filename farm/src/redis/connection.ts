@@ -87,7 +87,7 @@ export async function connectRedis(address: RedisAddress, { retries, onError }: 
   }
 }
 
-/** What `work` gives; its errors that are not ours are those of Redis. */
+/** What `work` gives; errors that are not ours are Redis's. */
 export async function fromRedis<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

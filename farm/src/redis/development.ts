@@ -24,7 +24,7 @@ export interface DevelopmentRedis {
   readonly connection: string;
   /** The id of its process. */
   readonly pid: number;
-  /** Ends it. A folder of its own is deleted. */
+  /** Ends it. A folder that it has made is deleted. */
   stop(): Promise<void>;
 }
 

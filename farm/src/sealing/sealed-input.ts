@@ -74,7 +74,7 @@ function opened(open: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** The input in a message, in memory of its own; undefined for a message that is not ours or for another job. */
+/** The input in a message, in fresh memory; undefined for a message that is not ours or for another job. */
 function inputOf(message: Uint8Array, circuit: string, job: string): JobInput | undefined {
   const start =
     LENGTH_BYTES +

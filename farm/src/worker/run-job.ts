@@ -151,7 +151,7 @@ function secondsOf(
   return Object.fromEntries(Object.entries(ms).map(([phase, value]) => [phase, value / 1000]));
 }
 
-/** Errors of a proof that are the machine's: another try, on this machine or another one, may go well. All others are those of the input. */
+/** Errors of a proof that are the machine's: another try, on this machine or another one, may go well. All others are due to the input. */
 const MACHINE_FAULTS: ReadonlySet<PippinErrorCode> = new Set([
   'DEVICE_LOST',
   'DISPOSED',
@@ -183,7 +183,7 @@ function isMachineFault({ code }: JobError): boolean {
 }
 
 /**
- * What is told of a failure to those who wait for the job. Where the machine or the circuit's files failed, the message
+ * What the callers who wait for the job learn of a failure. Where the machine or the circuit's files failed, the message
  * may name what is the operator's alone, such as paths and URLs; it goes to the worker's events.
  */
 function shownError(error: JobError, isLoading: boolean): JobError {

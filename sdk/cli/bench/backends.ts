@@ -51,7 +51,7 @@ export interface BenchPlan {
   readonly threads: number | undefined;
 }
 
-/** Measures the work on each backend. A backend that fails is told of; the other one is measured all the same. */
+/** Measures the work on each backend. A backend that fails is reported; the other one is measured all the same. */
 export async function benchBackends(
   work: BenchWork,
   { backends, runs, threads }: BenchPlan,

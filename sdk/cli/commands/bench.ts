@@ -1,8 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { bn254, CURVES, type CurveId } from '../../curves/index.js';
 import { type BackendTimes, benchBackends, type Timings } from '../bench/backends.js';
-import { type ProofFiles, proofWork } from '../bench/proof-work.js';
-import { sumWork } from '../bench/sum-work.js';
+import { type ProofFiles, proofWork, sumWork } from '../bench/work.js';
 import { defineCommand } from '../command.js';
 import { DOWNLOAD_OPTIONS, givenMaxBytes } from '../common-options.js';
 import type { Context } from '../context.js';
@@ -36,7 +35,7 @@ const OPTIONS = {
 };
 
 /** What a proof costs on this machine. */
-export const bench = defineCommand({
+export const benchCommand = defineCommand({
   name: 'bench',
   topic: 'machine',
   summary: 'measure what a proof or a sum costs on this machine, on each backend',

@@ -25,7 +25,7 @@ const age: Option<number> = {
   },
 };
 
-export const cache = defineCommand({
+export const cacheCommand = defineCommand({
   name: 'cache',
   topic: 'machine',
   summary: 'list what Pippin has prepared on disk, or delete it',

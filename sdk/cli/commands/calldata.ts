@@ -1,9 +1,8 @@
-import type { Groth16Proof } from '../../api/index.js';
 import { solidityCalldata } from '../../encodings/ethereum.js';
 import { defineCommand } from '../command.js';
 import { PROOF_OPTIONS, readProof } from '../proving-options.js';
 
-export const calldata = defineCommand({
+export const calldataCommand = defineCommand({
   name: 'calldata',
   topic: 'files',
   summary: "print a proof as arguments of snarkjs' Solidity verifier",
@@ -18,7 +17,7 @@ export const calldata = defineCommand({
   async work(values, context) {
     const { proof, publicSignals } = await readProof(values, context);
     // It checks that they are what they should be.
-    const text = solidityCalldata(proof as Groth16Proof, publicSignals as string[]);
+    const text = solidityCalldata(proof, publicSignals);
     await context.result({ calldata: text, arguments: JSON.parse(`[${text}]`) }, text);
     return 0;
   },

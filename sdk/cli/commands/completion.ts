@@ -1,14 +1,11 @@
-import type { Command } from '../command.js';
-import { defineCommand } from '../command.js';
-import { bashCompletion } from '../completion/bash.js';
-import { fishCompletion } from '../completion/fish.js';
-import { zshCompletion } from '../completion/zsh.js';
+import { type Command, defineCommand } from '../command.js';
+import { bashCompletion, fishCompletion, zshCompletion } from '../completion.js';
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 type Shell = keyof typeof SHELLS;
 
 /** The command that prints completion scripts for these commands and itself. */
-export function completionOf(others: readonly Command[]): Command {
+export function completionCommand(others: readonly Command[]): Command {
   const completion: Command = defineCommand({
     name: 'completion',
     topic: 'shell',

@@ -28,7 +28,7 @@ interface Finding {
  * Checks both backends: WASM on every curve, WebGPU on the first, because compiling the kernels of all curves takes long. The exit code
  * says whether WASM works; WebGPU is optional.
  */
-export const doctor = defineCommand({
+export const doctorCommand = defineCommand({
   name: 'doctor',
   topic: 'machine',
   summary: 'tell what Pippin finds on this machine, and check that it computes correctly',

@@ -7,7 +7,7 @@ import { WITNESS_OPTIONS } from '../proving-options.js';
 const { zkey, ...PROVING } = PROVING_OPTIONS;
 const { wasm, input, ...LIMITS } = WITNESS_OPTIONS;
 
-export const fullprove = defineCommand({
+export const fullproveCommand = defineCommand({
   name: 'fullprove',
   topic: 'proofs',
   summary: "make a proof from a circuit's inputs",

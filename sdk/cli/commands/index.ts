@@ -1,19 +1,32 @@
 import type { Command } from '../command.js';
-import { bench } from './bench.js';
-import { cache } from './cache.js';
-import { calldata } from './calldata.js';
-import { completionOf } from './completion.js';
-import { doctor } from './doctor.js';
-import { fullprove } from './fullprove.js';
-import { info } from './info.js';
-import { msm } from './msm.js';
-import { prove } from './prove.js';
-import { tune } from './tune.js';
-import { verify } from './verify.js';
-import { vkey } from './vkey.js';
-import { witness } from './witness.js';
+import { benchCommand } from './bench.js';
+import { cacheCommand } from './cache.js';
+import { calldataCommand } from './calldata.js';
+import { completionCommand } from './completion.js';
+import { doctorCommand } from './doctor.js';
+import { fullproveCommand } from './fullprove.js';
+import { infoCommand } from './info.js';
+import { msmCommand } from './msm.js';
+import { proveCommand } from './prove.js';
+import { tuneCommand } from './tune.js';
+import { verifyCommand } from './verify.js';
+import { vkeyCommand } from './vkey.js';
+import { witnessCommand } from './witness.js';
 
-const OTHERS = [prove, fullprove, witness, verify, info, vkey, calldata, doctor, bench, tune, cache, msm];
+const OTHERS = [
+  proveCommand,
+  fullproveCommand,
+  witnessCommand,
+  verifyCommand,
+  infoCommand,
+  vkeyCommand,
+  calldataCommand,
+  doctorCommand,
+  benchCommand,
+  tuneCommand,
+  cacheCommand,
+  msmCommand,
+];
 
 /** All commands. Help, completion and the parser know them from here, in this order. */
-export const COMMANDS: readonly Command[] = [...OTHERS, completionOf(OTHERS)];
+export const COMMANDS: readonly Command[] = [...OTHERS, completionCommand(OTHERS)];

@@ -8,7 +8,7 @@ import { bytesText, table } from '../text.js';
 
 const KINDS = { zkey: 'proving key', wtns: 'witness', r1cs: 'constraint system' } as const;
 
-export const info = defineCommand({
+export const infoCommand = defineCommand({
   name: 'info',
   topic: 'files',
   summary: 'tell what a .zkey, .wtns or .r1cs holds',

@@ -5,9 +5,8 @@ import { defineCommand } from '../command.js';
 import { readBytes } from '../files.js';
 import { file, required, text, word } from '../option.js';
 import { roundedTimes, stepOf, withProver } from '../prover.js';
-import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from '../prover-options.js';
+import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions, tuningByFlags } from '../prover-options.js';
 import { precomputeOf } from '../proving.js';
-import { tuningByFlags } from '../tuning.js';
 
 /** A number of bytes on every curve, for help. */
 function onCurves(bytes: (curve: Curve) => number): string {
@@ -18,7 +17,7 @@ function onCurves(bytes: (curve: Curve) => number): string {
 
 const FORMS = ['canonical', 'montgomery'] as const;
 
-export const msm = defineCommand({
+export const msmCommand = defineCommand({
   name: 'msm',
   topic: 'machine',
   summary: 'compute a multi-scalar multiplication over your own points',

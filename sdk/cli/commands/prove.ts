@@ -1,4 +1,4 @@
-import { GROTH16_CURVE_NAMES } from '../../files/snarkjs/known-curves.js';
+import { KEY_CURVE_NAMES } from '../../files/snarkjs/known-curves.js';
 import { defineCommand } from '../command.js';
 import { fileOrStdin } from '../option.js';
 import { PROVING_OPTIONS, proveAndTell } from '../proving.js';
@@ -7,14 +7,14 @@ import { readWitnessSource } from '../witness-source.js';
 
 const { zkey, ...PROVING } = PROVING_OPTIONS;
 
-export const prove = defineCommand({
+export const proveCommand = defineCommand({
   name: 'prove',
   topic: 'proofs',
   summary: "make a proof from a witness, or from a circuit's inputs",
   usage: '--zkey FILE (--witness FILE | --input FILE --wasm FILE) [options]',
   options: { zkey, witness: fileOrStdin('.wtns', 'the witness (.wtns)'), ...WITNESS_OPTIONS, ...PROVING },
   notes: [
-    `Keys are over ${GROTH16_CURVE_NAMES}.`,
+    `Keys are over ${KEY_CURVE_NAMES}.`,
     'Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr and may show its inputs.',
   ],
   examples: [

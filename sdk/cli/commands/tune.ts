@@ -6,7 +6,7 @@ import { stepOf, withProver } from '../prover.js';
 import { PROVER_OPTIONS, proverOptions } from '../prover-options.js';
 
 /** Measures this machine, keeps the map for later provers, and prints it. */
-export const tune = defineCommand({
+export const tuneCommand = defineCommand({
   name: 'tune',
   topic: 'machine',
   summary: 'measure how fast this machine computes sums, for later provers to plan by',

@@ -10,7 +10,7 @@ import { fileOrStdin, required } from '../option.js';
 import { allowUnfinished, PROOF_OPTIONS, readProof } from '../proving-options.js';
 
 /** Verifies with one kernel on this thread, without workers or a GPU. */
-export const verify = defineCommand({
+export const verifyCommand = defineCommand({
   name: 'verify',
   topic: 'proofs',
   summary: 'check that a proof holds',
@@ -30,7 +30,7 @@ export const verify = defineCommand({
     const curve = curveOfVerificationKey(verificationKey);
     const module = await nodeEnginePlatform.compileWasm(curve, 'points', {});
     const kernel = pointsKernel(await instantiatePoints(curve, module));
-    // What is wrong with the key is told here, before the proof is looked at.
+    // A wrong key is refused here, before the proof is looked at.
     const verifier = await Verifier.create(kernel, verificationKey, unfinished);
     const valid = await verifier.verify(kernel, publicSignals, proof).catch(falseForPoint);
     await context.result({ valid }, valid ? 'The proof holds.' : 'The proof does not hold.');

@@ -3,16 +3,17 @@ import { defineCommand } from '../command.js';
 import { DOWNLOAD_OPTIONS, givenMaxBytes } from '../common-options.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { STANDARD } from '../files.js';
-import { file, outputFile, required } from '../option.js';
+import { outputFile } from '../option.js';
 import { writeOutput } from '../output-file.js';
+import { ZKEY } from '../proving-options.js';
 
-export const vkey = defineCommand({
+export const vkeyCommand = defineCommand({
   name: 'vkey',
   topic: 'files',
   summary: 'export the verification key (JSON) of a proving key',
   usage: '--zkey FILE [--out FILE] [options]',
   options: {
-    zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
+    zkey: ZKEY,
     out: outputFile('.json', 'write the key to this file (default: standard output)'),
     ...DOWNLOAD_OPTIONS,
   },

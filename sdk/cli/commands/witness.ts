@@ -5,7 +5,7 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { readSource } from '../../encodings/read-source.js';
 import { WitnessWorkers } from '../../engine/witness-workers.js';
 import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
-import { GROTH16_CURVE_NAMES, GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
+import { KEY_CURVE_NAMES, KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { writeWtns } from '../../files/snarkjs/write-wtns.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { compileCircuit } from '../../files/witness/compile-circuit.js';
@@ -25,7 +25,7 @@ import { bytesText, msText } from '../text.js';
 
 const { wasm, input, ...LIMITS } = WITNESS_OPTIONS;
 
-export const witness = defineCommand({
+export const witnessCommand = defineCommand({
   name: 'witness',
   topic: 'proofs',
   summary: "calculate a circuit's witness (.wtns) from its inputs",
@@ -104,7 +104,7 @@ interface Witness {
   readonly values: Uint8Array;
 }
 
-/** A circuit's witness, computed in a worker without a prover. The errors are those of `fullProve`; `CURVE_MISMATCH` for an unknown field. */
+/** A circuit's witness, computed in a worker without a prover. Rejects like `fullProve`; `CURVE_MISMATCH` for an unknown field. */
 async function valuesOf(request: WitnessRequest, context: Context): Promise<Witness> {
   const { wasm, memoryBytes, maxBytes, timeoutMs, strictInputs } = request;
   const inputs = plainInputs(request.inputs);
@@ -114,7 +114,7 @@ async function valuesOf(request: WitnessRequest, context: Context): Promise<Witn
   const workers = new WitnessWorkers(() => nodeEnginePlatform.spawnWitness({}));
   try {
     // The circuit knows its field, and says so before it computes anything.
-    for (const { id: curve } of GROTH16_CURVES) {
+    for (const { id: curve } of KEY_CURVES) {
       const task = { module, inputs, curve, strictInputs, variables: undefined, memoryBytes, inputNames: [] };
       const onLog = (line: string): void => context.note(`CIRCUIT_LOG: ${line}`);
       try {
@@ -126,11 +126,7 @@ async function valuesOf(request: WitnessRequest, context: Context): Promise<Witn
   } finally {
     workers.dispose();
   }
-  throw new PippinError(
-    'CURVE_MISMATCH',
-    `expected a circuit over ${GROTH16_CURVE_NAMES}, got one over another field`,
-    {
-      hint: 'compile it with circom --prime bn128',
-    },
-  );
+  throw new PippinError('CURVE_MISMATCH', `expected a circuit over ${KEY_CURVE_NAMES}, got one over another field`, {
+    hint: 'compile it with circom --prime bn128',
+  });
 }

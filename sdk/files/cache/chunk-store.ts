@@ -1,9 +1,10 @@
+import { untilAborted, withTimeout } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
 import { PendingWork } from '../../base/pending-work.js';
 
 /** Bytes by name, kept on this device between visits. Every method rejects with whatever the storage beneath says. */
 export interface ChunkStore {
-  /** The chunk in a buffer of its own, the reader's to keep; undefined when there is none of this name. */
+  /** The chunk in a fresh buffer, the reader's to keep; undefined when there is none of this name. */
   get(key: string): Promise<Uint8Array | undefined>;
   /** Keeps a copy of the bytes, all of them or none, in place of what had this name. */
   set(key: string, bytes: Uint8Array): Promise<void>;
@@ -42,4 +43,40 @@ export function closableStore(store: ChunkStore): ClosableStore {
       await operations.ended();
     },
   };
+}
+
+/** Milliseconds that a storage may take for one chunk of a few megabytes, or for a list of their names. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/** A storage that has not answered so many operations one after another is asked no more. */
+const MOST_UNANSWERED = 2;
+
+/**
+ * Opens a store whose operations reject if it does not answer within 30 s. When it has not answered two of them, all reject at once from then on.
+ *
+ * @param signal ends all waiting: what is not answered then rejects with `ABORTED`.
+ */
+export async function answeringStore(open: () => Promise<ChunkStore>, signal?: AbortSignal): Promise<ChunkStore> {
+  let unanswered = 0;
+  let silence: unknown;
+  const answered = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (unanswered >= MOST_UNANSWERED) throw silence;
+    let isAnswered = false;
+    const noted = (): Promise<T> =>
+      work().finally(() => {
+        isAnswered = true;
+        unanswered = 0;
+      });
+    try {
+      return await withTimeout(ANSWER_WITHIN_MS, 'the storage', () => untilAborted(noted(), signal));
+    } catch (error) {
+      if (!isAnswered) {
+        unanswered++;
+        silence = error;
+      }
+      throw error;
+    }
+  };
+  const store = await answered(open);
+  return aroundOperations(store, answered);
 }

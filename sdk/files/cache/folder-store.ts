@@ -7,7 +7,7 @@ import { expectOwn, hasPrivateFolder, makePrivateFolder } from './private-folder
 /** The folder within the given one that is the store's own. Nothing outside of it is read, written or deleted. */
 const OWN_FOLDER = 'pippin-prepared';
 const CHUNK = '.chunk';
-/** The names of files that are being written: those of a UUID. */
+/** The names of files that are being written: a UUID. */
 const TEMPORARY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 /** A temporary file this old belongs to no process that still writes it. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
@@ -111,7 +111,7 @@ function keysOf(name: string): string[] {
   }
 }
 
-/** The contents of a file of this user, in a buffer of their own; undefined if there is none. */
+/** The contents of a file of this user, in a fresh buffer; undefined if there is none. */
 async function readOwn(path: string): Promise<Uint8Array | undefined> {
   const file = await absentAsUndefined(open(path, READ_FLAGS));
   if (file === undefined) return undefined;
@@ -120,7 +120,7 @@ async function readOwn(path: string): Promise<Uint8Array | undefined> {
     if (!facts.isFile()) throw new Error(`expected ${path} to be a file, got something else`);
     expectOwn(facts, path);
     const bytes = await file.readFile();
-    // The file's time is that of its last use, by which unused records are found. A file system that is only read keeps no times.
+    // Unused records are found by the file's time, which is that of its last use. A file system that is only read keeps no times.
     const now = new Date();
     await file.utimes(now, now).catch(() => undefined);
     // Node may read a small file into a part of a buffer that other data share; such a part is copied.

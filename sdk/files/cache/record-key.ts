@@ -21,7 +21,7 @@ export function recordPrefix(plan: string, size: number): string {
 }
 
 /**
- * The key of a record: what it was made from, in which format, and by which plan.
+ * The key of a record: its source, format and plan.
  *
  * @param sourceHash what `hashSource` gave.
  */
@@ -33,7 +33,7 @@ export function recordKey(prefix: string, sourceHash: string): string {
 export interface RecordFacts {
   /** The version of its contents, which is used only if it is FORMAT_VERSION. */
   readonly format: number;
-  /** By which plan it was made, e.g. `bases/<curve>/<group>`. */
+  /** Its plan, e.g. `bases/<curve>/<group>`. */
   readonly plan: string;
   /** Bytes of the source, and its hash. */
   readonly size: number;

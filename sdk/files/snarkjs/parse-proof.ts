@@ -2,7 +2,7 @@ import { describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
-import { curveOfName, GROTH16_CURVE_NAMES, GROTH16_CURVES } from './known-curves.js';
+import { curveOfName, KEY_CURVE_NAMES, KEY_CURVES } from './known-curves.js';
 
 /** An affine point of G1 or G2; undefined is infinity. */
 export type G1Value = { readonly x: bigint; readonly y: bigint } | undefined;
@@ -44,12 +44,12 @@ export function curveOfProof(json: unknown): CurveId {
 function curveNamedIn(json: unknown, what: string): CurveId {
   const object = expectObject(json, what);
   expectProtocol(object, what);
-  if (object.curve === undefined) return GROTH16_CURVES[0]!.id;
+  if (object.curve === undefined) return KEY_CURVES[0]!.id;
   const curve = typeof object.curve === 'string' ? curveOfName(object.curve) : undefined;
   if (curve === undefined) {
     throw new PippinError(
       'CURVE_MISMATCH',
-      `expected ${what} over ${GROTH16_CURVE_NAMES}, got ${describeValue(object.curve)}`,
+      `expected ${what} over ${KEY_CURVE_NAMES}, got ${describeValue(object.curve)}`,
     );
   }
   return curve.id;

@@ -3,7 +3,7 @@ import { wipe } from '../../base/free-memory.js';
 import { checkScalarsEvenly } from '../../bases/scalars.js';
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 
-/** Checks that a witness has `variables` values below r, of which the first is 1. */
+/** Checks that a witness has `variables` values below r, the first of them 1. */
 export function expectWitness(values: Uint8Array, curve: CurveId, variables: number): void {
   checkScalarsEvenly(curve, values, variables);
   const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));

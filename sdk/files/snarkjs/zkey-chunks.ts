@@ -6,7 +6,7 @@ import { printable, viewOf } from './section-file.js';
 /** The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the section (u64). */
 const CHUNK_HEADER_BYTES = 20;
 const FIRST_LETTER = 'a'.charCodeAt(0);
-/** The sections of a Groth16 .zkey, and those that proving needs. Section 10 is the history of the ceremony. */
+/** The sections of a .zkey, and those that proving needs. Section 10 is the history of the ceremony. */
 const LAST_SECTION = 10;
 const NEEDED = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 

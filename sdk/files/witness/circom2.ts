@@ -65,12 +65,12 @@ const FAULTS: CircuitFaults = {
   6: ['INVALID_INPUT', 'an input has fewer values than were set'],
 };
 
-/** The text by which circom says where a circuit failed. Other text is not shown, because it may contain values. */
+/** The text with which circom says where a circuit failed. Other text is not shown, because it may contain values. */
 const PLACE = /^Error in (template|function) [\w$]+ line: \d+$/;
 
 /** The most places that an error names: more templates than any circuit nests. */
 const MAX_PLACES = 100;
-/** The most words of a field value: those of the largest modulus that is read from any file. */
+/** The most words of a field value: of the largest modulus that is read from any file. */
 const MAX_WORDS = MAX_MODULUS_BYTES / 4;
 
 /**

@@ -16,7 +16,7 @@ export interface CircuitCode {
   wipe(): void;
 }
 
-/** The meaning of each number by which a circuit's code reports a fault. */
+/** The faults that a circuit's code reports, by their numbers. */
 export type CircuitFaults = Readonly<Record<number, readonly [code: PippinErrorCode, meaning: string]>>;
 
 /** The error for such a number. `where` is the place in the circuit's source, empty where it is not known. */
@@ -100,7 +100,7 @@ export function expectWitnessSize(size: number, variables: number | undefined): 
 const FNV_OFFSET = 0xcbf29ce484222325n;
 const FNV_PRIME = 0x100000001b3n;
 
-/** The 64-bit FNV-1a hash of a signal's name, by which circom's witness code finds the signal, as high and low words. */
+/** The 64-bit FNV-1a hash of a signal's name, which circom's witness code finds the signal by, as high and low words. */
 export function signalHash(name: string): { readonly high: number; readonly low: number } {
   let hash = FNV_OFFSET;
   for (const byte of new TextEncoder().encode(name)) {

@@ -28,13 +28,13 @@ export interface ConnectOptions {
   readonly justification?: string;
   /**
    * Called with the notices of the prover, whichever caller caused them, while this caller is connected; without `CIRCUIT_LOG`, which only the
-   * caller of the proof is told, by its `onProgress`.
+   * caller of the proof gets, by its `onProgress`.
    */
   readonly onNotice?: (notice: Notice) => void;
 }
 
 export interface ServeOptions {
-  /** Options of the prover, which is created at the first call. Its `onNotice` is told beside those of the callers. */
+  /** Options of the prover, which is created at the first call. Its `onNotice` is called besides the callers' own. */
   readonly prover?: ProverOptions;
   /**
    * Milliseconds that the result of a proof with an `id` is kept after it has ended, up to a day; default 600 000 (10 minutes). Results are kept

@@ -12,17 +12,23 @@ import type { ConnectOptions, ExtensionFile, ExtensionGroth16, ExtensionKey, Ext
 import { toBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import { Connection, NOT_TAKEN } from './connection.js';
-import { type ExtensionApi, expectOffscreenApi, expectValidContext, extensionApi } from './extension-api.js';
+import {
+  type ExtensionApi,
+  expectOffscreenApi,
+  expectValidContext,
+  extensionApi,
+  offscreenUrl,
+  openOffscreenDocument,
+} from './extension-api.js';
 import {
   type Args,
   jsonInputs,
   type KeyRequest,
   type Method,
   type PlainOptions,
-  type ProofRequest,
+  type ProveArgs,
   type Result,
 } from './messages.js';
-import { offscreenUrl, openOffscreenDocument } from './offscreen-document.js';
 
 /**
  * Milliseconds before each try to reach the document. It may be closing, or still be loading when another page has opened it; in Firefox the
@@ -138,11 +144,11 @@ class ConnectedProver implements ExtensionProver {
 
   private async prove(
     key: ExtensionKey | KeyFile,
-    work: ProofRequest['work'],
+    work: ProveArgs['work'],
     reader: OptionReader,
   ): Promise<Result<'prove'>> {
     const id = reader.read('id') ?? undefined;
-    const request: ProofRequest = { key: this.requestOf(key), work, options: plainOptions(reader) };
+    const request: ProveArgs = { key: this.requestOf(key), work, options: plainOptions(reader) };
     return this.call('prove', id === undefined ? request : { ...request, id: checkedId(id) }, reader);
   }
 

@@ -8,7 +8,7 @@ interface Entry {
   readonly work: SingleFlight<ProveResult>;
   readonly began: number;
   state: KeptProof['state'];
-  /** Ends the time for which a result is kept. */
+  /** Ends the wait after which the result is dropped. */
   timer?: ReturnType<typeof setTimeout>;
 }
 

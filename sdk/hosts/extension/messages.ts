@@ -1,9 +1,9 @@
-import type { Capabilities, CircuitInputs, Groth16Key, ProveResult } from '../../api/index.js';
+import type { Capabilities, CircuitInputs, ProveResult } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import type { PlainError } from '../../base/plain-error.js';
-import type { KeptProof } from './api.js';
+import type { ExtensionKey, KeptProof } from './api.js';
 
-/** The name of the ports, by which other ports of the extension are told apart. */
+/** The name of the ports. Other ports of the extension have other names. */
 export const PORT_NAME = 'pippin-prover';
 
 /**
@@ -23,11 +23,11 @@ export interface KeyRequest {
   readonly options: PlainOptions;
 }
 
-/** What is told of a loaded key. */
-export type KeyFacts = Omit<Groth16Key, 'dispose'>;
+/** What a caller learns of a loaded key. */
+export type LoadedKeyFacts = Omit<ExtensionKey, 'dispose'>;
 
-/** A proof to be made. */
-export interface ProofRequest {
+/** What `prove` is called with. */
+export interface ProveArgs {
   readonly key: KeyRequest;
   readonly work:
     | { readonly inputs: CircuitInputs; readonly wasm: string }
@@ -40,9 +40,9 @@ export interface ProofRequest {
 /** The methods that callers call in the document: their arguments, in one object, and results. */
 export interface Methods {
   capabilities(args: object): Capabilities;
-  loadKey(args: { readonly key: KeyRequest }): KeyFacts;
+  loadKey(args: { readonly key: KeyRequest }): LoadedKeyFacts;
   releaseKey(args: { readonly key: KeyRequest }): null;
-  prove(args: ProofRequest): ProveResult;
+  prove(args: ProveArgs): ProveResult;
   verify(args: {
     readonly verificationKey: unknown;
     readonly publicSignals: unknown;

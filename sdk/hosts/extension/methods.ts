@@ -7,7 +7,7 @@ import type { KeptProver } from '../session/kept-prover.js';
 import { fromBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import type { KeptProofs } from './kept-proofs.js';
-import type { Args, KeyRequest, Method, PlainOptions, ProofRequest, Result } from './messages.js';
+import type { Args, KeyRequest, Method, PlainOptions, ProveArgs, Result } from './messages.js';
 import type { ServedCall } from './session.js';
 
 /** The methods that callers call in the document. The prover checks the arguments that go on to it. */
@@ -66,7 +66,7 @@ const METHODS: Served = {
   result: async ({ id }, { signal, onProgress }, _, kept) => {
     const proof = kept.get(checkedId(id));
     if (proof === undefined) throw unknownId();
-    // What a circuit logs may show its inputs: it is told to the caller of the proof alone.
+    // What a circuit logs may show its inputs: only the caller of the proof gets it.
     return proof.join(signal, (event) => {
       if (event.kind !== 'notice' || event.notice.code !== 'CIRCUIT_LOG') onProgress(event);
     });
@@ -82,7 +82,7 @@ const METHODS: Served = {
 };
 
 async function prove(
-  { key, work: given, options }: ProofRequest,
+  { key, work: given, options }: ProveArgs,
   signal: AbortSignal,
   onProgress: ProgressListener,
   prover: KeptProver,

@@ -53,7 +53,7 @@ class Server implements ProverServer, SessionHost {
   private readonly idleMs: number;
   private readonly closesDocument: boolean;
   private isOffscreen = false;
-  /** Calls under way, those of callers that have disappeared included. */
+  /** Calls under way, also of callers that have disappeared. */
   private running = 0;
   private idleTimer: ReturnType<typeof setTimeout> | undefined;
   private aliveTimer: ReturnType<typeof setInterval> | undefined;

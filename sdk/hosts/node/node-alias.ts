@@ -1,11 +1,10 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { asPippinError } from '../../base/errors.js';
-import { sameThreadChannel } from '../../transport/node-same-thread.js';
+import { nodeSameThreadChannel } from '../../transport/node-same-thread.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
-import { createProver } from './node.js';
-import { nodeCallerPlatform } from './node-caller.js';
+import { createProver, nodeCallerPlatform } from './node.js';
 import { nodeEnginePlatform } from './node-engine.js';
 import { describeHere } from './node-location.js';
 
@@ -13,7 +12,7 @@ import { describeHere } from './node-location.js';
 export const nodeAliasPlatform: AliasPlatform = {
   createProver,
   spawnWitness: ({ assets }) => nodeEnginePlatform.spawnWitness(assets),
-  connectHere: sameThreadChannel,
+  connectHere: nodeSameThreadChannel,
   locate: nodeCallerPlatform.locate,
   describeLocation: describeHere,
   locationOf: (name) => resolve(name),

@@ -1,4 +1,4 @@
-import { sameThreadChannel } from '../../transport/web-same-thread.js';
+import { webSameThreadChannel } from '../../transport/web-same-thread.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
 import { createProver } from './browser.js';
 import { spawnWitness } from './browser-caller.js';
@@ -8,7 +8,7 @@ import { describeUrl, locate } from './browser-location.js';
 export const browserAliasPlatform: AliasPlatform = {
   createProver,
   spawnWitness,
-  connectHere: sameThreadChannel,
+  connectHere: webSameThreadChannel,
   locate,
   describeLocation: describeUrl,
   locationOf: (name) => name,

@@ -72,5 +72,5 @@ async function startEngineHere(): Promise<WorkerChannel> {
       hint: 'a service worker loads no modules later: start it with pippin-prover/classic.js, which holds everything',
     });
   }
-  return here.engineHere();
+  return here.pageEngine();
 }

@@ -8,7 +8,7 @@ import { builtInWasm } from './generated/wasm-urls.js';
 
 /**
  * The platform of a page whose workers find no files by themselves. Parcel gives files their places by the page's import map, which workers do
- * not have: they start from the classic scripts, which hold all they need, and are told by the page where the WASM lies.
+ * not have: they start from the classic scripts, which hold all they need, and the page tells them where the WASM lies.
  */
 const platform: CallerPlatform = {
   ...browserCallerPlatform,

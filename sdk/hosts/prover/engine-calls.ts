@@ -20,11 +20,11 @@ import type { CallerPlatform } from './caller-platform.js';
 /** Milliseconds until the engine's script runs; it is downloaded before. */
 const START_MS = 120_000;
 
-/** Milliseconds for which a script that runs may be silent while it starts: a thread that stands still must not keep its caller waiting. */
+/** The most milliseconds of silence of a script that runs and starts: a thread that stands still must not keep its caller waiting. */
 const ANSWER_MS = 30_000;
 
-/** A call of the caller. */
-export interface Call {
+/** A call of the caller, as the engine knows it. */
+export interface NumberedCall {
   readonly number: number;
   readonly signal: CallerSignal;
   readonly listener: Listener<ProgressEvent> | undefined;
@@ -89,7 +89,7 @@ export class EngineCalls {
    *
    * @param others names of options that may be given and are not used.
    */
-  begin(options: OptionReader, others: readonly string[] = []): Call {
+  begin(options: OptionReader, others: readonly string[] = []): NumberedCall {
     const signal = new CallerSignal(options.read('signal'));
     const listener = options.listener<ProgressEvent>('onProgress');
     options.expectNoOthers(others);
@@ -99,7 +99,7 @@ export class EngineCalls {
   }
 
   /** Runs one numbered call: its events go to its listener, its signal to the engine. */
-  async run<T>({ number, signal, listener }: Call, work: Work<T>): Promise<T> {
+  async run<T>({ number, signal, listener }: NumberedCall, work: Work<T>): Promise<T> {
     if (listener !== undefined) this.listeners.set(number, listener);
     let stopListening = (): void => undefined;
     try {
@@ -121,7 +121,7 @@ export class EngineCalls {
   }
 
   /** Runs a call that loads something. An answer that crosses an abort is released: the caller never gets to know of it. */
-  async load<T extends { readonly handle: number }>(call: Call, work: Work<T>): Promise<T> {
+  async load<T extends { readonly handle: number }>(call: NumberedCall, work: Work<T>): Promise<T> {
     let loading: Promise<T> | undefined;
     try {
       return await this.run(call, (engine, number) => {
@@ -134,7 +134,7 @@ export class EngineCalls {
     }
   }
 
-  /** Asks the engine something that has no number: nothing is told of it, and nothing stops it. */
+  /** Asks the engine something that has no number: it has no events, and nothing stops it. */
   ask<T>(work: (engine: Remote<EngineApi>) => Promise<T>): Promise<T> {
     return this.guard(() => work(this.engine));
   }

@@ -1,17 +1,101 @@
-import type { Groth16, Groth16Key, ProveResult } from '../../api/index.js';
+import type {
+  BinarySource,
+  Circuit,
+  CircuitLoadOptions,
+  Groth16,
+  Groth16Key,
+  KeyLoadOptions,
+  ProveResult,
+} from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
-import type { WitnessRequest } from '../../engine/engine-api.js';
+import type { CircuitDescription, WitnessRequest } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
-import { type DescribeLocation, describeSource, maxBytesOf } from './caller-source.js';
-import { describeCircuit, loadCircuit } from './circuits.js';
+import { type DescribeLocation, describeKey, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
 import { type EngineCalls, withItsBytes } from './engine-calls.js';
-import { loadKey } from './load-key.js';
-import { isLoaded, loadedOf } from './loaded-things.js';
+import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
+import { keyTuning } from './tuning-options.js';
 import { OF_CIRCUITS, witnessMemory, witnessTimeout } from './witness-limits.js';
+
+/** The most names that are read: far more than any circuit has inputs. */
+const MOST_NAMES = 2 ** 16;
+
+/** What a circuit's file is called in messages. */
+const CIRCUIT_FILE = "a circuit's WASM";
+
+/** Loads a circuit as the API's `loadCircuit` says. */
+async function requestCircuit(
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  wasm: BinarySource,
+  options: CircuitLoadOptions | undefined,
+): Promise<Circuit> {
+  const reader = new OptionReader(options, 'the options of loadCircuit');
+  const sha256 = sha256Of(reader);
+  const maxBytes = maxBytesOf(reader);
+  const memoryBytes = witnessMemory(reader);
+  const inputs = inputNames(reader);
+  const isMoved = reader.flag('transfer', false);
+  const call = calls.begin(reader);
+  const source = describeSource(wasm, CIRCUIT_FILE, describeLocation, isMoved);
+  const request = withItsBytes({ wasm: source, sha256, maxBytes, memoryBytes, inputs }, source);
+  const { handle, report } = await calls.load(call, (engine, number) => engine.loadCircuit(number, request));
+  const circuit: Circuit = { report, dispose: () => releaseLoaded(circuit) };
+  noteLoaded(circuit, { calls, kind: 'circuit', handle });
+  return circuit;
+}
+
+/** A circuit as the engine knows it: a loaded one, or where its WASM is. */
+function describeCircuit(
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  circuit: Circuit | BinarySource,
+): CircuitDescription {
+  return isLoaded(circuit)
+    ? { kind: 'circuit', handle: loadedOf(calls, circuit, 'circuit').handle }
+    : describeSource(circuit as BinarySource, CIRCUIT_FILE, describeLocation);
+}
+
+/** Reads `inputs` of `CircuitLoadOptions`: the names of a circuit's inputs, none if they are left out. */
+function inputNames(options: OptionReader): readonly string[] {
+  const given = options.read('inputs') ?? [];
+  if (!Array.isArray(given) || given.length > MOST_NAMES) {
+    throw options.wrong('inputs', `a list of at most ${MOST_NAMES} names`, given);
+  }
+  const names: unknown[] = Array.from(given);
+  if (!names.every((name) => typeof name === 'string')) throw options.wrong('inputs', 'a list of names', given);
+  return names;
+}
 
 /** What to do about `fullProve(inputs, wasm, zkey)`. */
 const SNARKJS_HINT = "this is snarkjs' order: here it is fullProve(await loadKey(zkey), inputs, wasm)";
+
+/** See `Groth16.loadKey`. */
+async function requestKey(
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  zkey: BinarySource | readonly BinarySource[],
+  options: KeyLoadOptions | undefined,
+): Promise<Groth16Key> {
+  const reader = new OptionReader(options, 'the options of loadKey');
+  const tuning = keyTuning(reader);
+  const expected = {
+    sha256: sha256Of(reader),
+    maxBytes: maxBytesOf(reader),
+    allowUnfinished: reader.flag('allowUnfinished', false),
+    verificationKey: plainJson(reader.read('verificationKey'), 'a verification key'),
+  };
+  const isMoved = reader.flag('transfer', false);
+  const call = calls.begin(reader);
+  const source = describeKey(zkey, describeLocation, isMoved);
+  const { handle, description, report } = await calls.load(call, (engine, number) =>
+    engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
+  );
+  const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
+  const key: Groth16Key = { ...facts, report, dispose: () => releaseLoaded(key) };
+  noteLoaded(key, { calls, kind: 'key', handle });
+  return key;
+}
 
 /** `Prover.groth16`. @param constantByDefault what `constantWork` is for calls that do not say it. */
 export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation, constantByDefault: boolean): Groth16 {
@@ -33,8 +117,8 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
   };
 
   return {
-    loadKey: async (zkey, options) => loadKey(calls, describeLocation, zkey, options),
-    loadCircuit: async (wasm, options) => loadCircuit(calls, describeLocation, wasm, options),
+    loadKey: (zkey, options) => requestKey(calls, describeLocation, zkey, options),
+    loadCircuit: (wasm, options) => requestCircuit(calls, describeLocation, wasm, options),
     prove: async (key, witness, options) =>
       prove(key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
         kind: 'file',
@@ -61,16 +145,17 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
       const reader = new OptionReader(options, 'the options of verify');
       const allowUnfinished = reader.flag('allowUnfinished', false);
       const call = calls.begin(reader);
-      const [verificationKey, publicSignals, proof] = (
-        [
-          [givenKey, 'a verification key'],
-          [givenSignals, 'public signals'],
-          [givenProof, 'a proof'],
-        ] as const
-      ).map(([json, whole]) => plainCopy(json, { code: 'MALFORMED_FILE', whole, single: 'JSON' }));
+      const verificationKey = plainJson(givenKey, 'a verification key');
+      const publicSignals = plainJson(givenSignals, 'public signals');
+      const proof = plainJson(givenProof, 'a proof');
       return calls.run(call, (engine, number) =>
         engine.verify(number, 'groth16', { verificationKey, publicSignals, proof }, { allowUnfinished }),
       );
     },
   };
+}
+
+/** The caller's JSON as plain data for the engine. `MALFORMED_FILE` for other values. */
+function plainJson(value: unknown, whole: string): unknown {
+  return plainCopy(value, { code: 'MALFORMED_FILE', whole, single: 'JSON' });
 }

@@ -1,18 +1,19 @@
-import type { Bases, Circuit, Groth16Key } from '../../api/index.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import type { EngineCalls } from './engine-calls.js';
 
 /** What callers hold. */
-export type LoadedThing = Bases | Groth16Key | Circuit;
+export interface LoadedThing {
+  dispose(): Promise<void>;
+}
 
 /** What a prover knows about loaded bases, a loaded key or a loaded circuit, beside what the caller sees. */
 interface Loaded {
   /** Those of the prover that has loaded it. */
   readonly calls: EngineCalls;
   readonly kind: keyof typeof KINDS;
-  /** The number by which the engine knows it. */
+  /** Its number in the engine. */
   readonly handle: number;
   /** Of bases: what their sums are over. */
   readonly sums?: { readonly curve: CurveId; readonly group: GroupId; readonly count: number };
@@ -38,10 +39,10 @@ export function isLoaded(value: unknown): value is LoadedThing {
 }
 
 /**
- * What is known of loaded bases, a loaded key or a loaded circuit. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
+ * What is known of loaded bases, a loaded key or a loaded circuit. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for what another prover has loaded
  * or of the other kind, `DISPOSED` for those that were disposed.
  *
- * @param calls those of the prover that is to use it.
+ * @param calls of the prover that is to use it.
  */
 export function loadedOf(calls: EngineCalls, thing: LoadedThing, kind: Loaded['kind']): Loaded {
   const expected = `${KINDS[kind]} loaded by this prover`;

@@ -18,13 +18,13 @@ import { asPippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { loadPart } from '../../base/load-part.js';
 import { OptionReader } from '../../base/option-reader.js';
+import { requestBases } from './bases.js';
 import { curvesOf } from './caller-curve.js';
 import type { CallerPlatform } from './caller-platform.js';
 import type { DescribeLocation } from './caller-source.js';
 import { EngineCalls } from './engine-calls.js';
 import { engineConfig } from './engine-config.js';
 import { groth16Of } from './groth16.js';
-import { loadBases } from './load-bases.js';
 import type { Sums } from './sums.js';
 
 /** What `tune` measures for: by default, at least and at most. */
@@ -78,7 +78,7 @@ class EngineProver implements Prover {
   }
 
   async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
-    return loadBases(this.#calls, this.describeLocation, () => this.#loadSums(), request, options);
+    return requestBases(this.#calls, this.describeLocation, () => this.#loadSums(), request, options);
   }
 
   async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {

@@ -8,13 +8,15 @@ import type {
   MsmResult,
   SumCheck,
 } from '../../api/index.js';
+import { copyBytes } from '../../base/bytes.js';
+import { describeType } from '../../base/describe.js';
+import { PippinError } from '../../base/errors.js';
 import { OptionReader } from '../../base/option-reader.js';
-import { CURVES } from '../../curves/index.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
 import type { SumsRequest } from '../../engine/engine-api.js';
-import { copyScalars } from './caller-scalars.js';
+import { NUMBER_FORMS } from './bases.js';
 import type { EngineCalls } from './engine-calls.js';
-import { NUMBER_FORMS } from './load-bases.js';
 import { loadedOf } from './loaded-things.js';
 import { callTuning } from './tuning-options.js';
 
@@ -69,4 +71,27 @@ export class Sums {
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
   }
+}
+
+/** A copy of the scalars, whose buffer can be moved. */
+function copyScalars(
+  scalars: unknown,
+  curve: CurveId,
+  count: number,
+  { batchSize, sharedBases }: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
+): Uint8Array<ArrayBuffer> {
+  if (!sharedBases && count % batchSize !== 0) {
+    throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);
+  }
+  if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
+  }
+  const { scalarBytes } = CURVES[curve];
+  const bytes = (sharedBases ? batchSize : 1) * count * scalarBytes;
+  if (scalars.length === bytes) return copyBytes(scalars);
+  const times = batchSize === 1 || !sharedBases ? '' : `${batchSize} times `;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${times}${count} scalars of ${scalarBytes} bytes (${bytes}), got ${scalars.length} bytes`,
+  );
 }

@@ -62,7 +62,7 @@ function precomputeIn(options: OptionReader): Precompute | undefined {
   return options.integer('precompute', 1, MAX_MULTIPLES);
 }
 
-/** The fields that are given, and no others, so that those of a call can be put over those of loading. */
+/** Only the fields that are given, so that a call can override the fields of loading. */
 function sumTuning(tuning: OptionReader): Tuning {
   const fields: Tuning = {
     windowBits: tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS),

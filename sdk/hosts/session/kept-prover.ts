@@ -38,7 +38,7 @@ export class KeptProver {
   }
 
   /**
-   * Calls `work` with the prover and its keys. Rejects with its errors, with those of opening a prover, and with `PROVER_LOST` when the prover was
+   * Calls `work` with the prover and its keys. Rejects with its errors, with the errors of opening a prover, and with `PROVER_LOST` when the prover was
    * closed because of another call. A prover whose worker has failed is given up: its other calls go on as far as they can.
    *
    * @param signal ends the wait for a prover; `work` looks after its own abort.

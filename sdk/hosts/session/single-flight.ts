@@ -1,7 +1,7 @@
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
 import { untilAborted } from '../../base/abort.js';
 
-/** One run of some work, for which several callers wait. */
+/** One run of some work that several callers wait for. */
 export class SingleFlight<T> {
   readonly outcome: Promise<T>;
   private readonly controller = new AbortController();

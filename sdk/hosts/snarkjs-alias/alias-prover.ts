@@ -5,41 +5,7 @@ import { maxBytesOf } from '../prover/caller-source.js';
 import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { KeptKeys } from '../session/kept-keys.js';
 import { KeptProver } from '../session/kept-prover.js';
-
-/** What `configure` of `pippin-prover/snarkjs` takes. */
-export interface AliasOptions {
-  /** Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole. */
-  readonly prover?: ProverOptions;
-  /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
-  readonly idleMs?: number;
-  /** The most keys that stay loaded. Default 4. */
-  readonly maxKeys?: number;
-  /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
-  readonly maxKeyBytes?: number;
-  /**
-   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^28 (256 MiB) for a circuit,
-   * 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
-   */
-  readonly maxBytes?: number;
-  /**
-   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then its worker is ended, and the call
-   * rejects with `WITNESS_FAILED`.
-   */
-  readonly witnessTimeout?: number;
-  /** The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`; default 2^30. */
-  readonly witnessMemory?: number;
-  /**
-   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for them, and a warning tells of each
-   * once. False refuses them (`KEY_UNFINISHED`).
-   */
-  readonly allowUnfinished?: boolean;
-  /**
-   * Default true: each call sees to it that `globalThis.curve_bn128` and `curve_bls12381` have a `terminate()`, which applications call as those of
-   * snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the method. ffjavascript beside makes its own curves as
-   * if they were not there. False leaves all of them alone.
-   */
-  readonly curveGlobals?: boolean;
-}
+import type { AliasOptions } from './api.js';
 
 const IDLE_MS = 60_000;
 const MAX_KEYS = 4;

@@ -1,15 +1,14 @@
 import type { CircuitInputs, Groth16VerificationKey } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
 import { verificationKeyOf } from '../../encodings/file-functions.js';
 import { readSource } from '../../encodings/read-source.js';
 import type { AliasPlatform } from './alias-platform.js';
-import { type AliasOptions, AliasProver, downloadLimit } from './alias-prover.js';
+import { AliasProver, downloadLimit } from './alias-prover.js';
+import type { AliasOptions, InputFile, Logger, OutputFile, SnarkjsR1cs } from './api.js';
 import { StandInCurves } from './curves.js';
-import { type InputFile, type OutputFile, sourceOf } from './files.js';
+import { sourceOf } from './files.js';
 import { AliasGroth16 } from './groth16.js';
-import type { Logger } from './logger.js';
-import { missingCalls } from './missing-calls.js';
-import { info } from './r1cs.js';
-import type { SnarkjsR1cs } from './r1cs-json.js';
+import { r1csInfo } from './r1cs.js';
 import { calculate } from './wtns.js';
 
 /** The exports of snarkjs 0.7.6, over a prover of Pippin. */
@@ -17,7 +16,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
   const shared = new AliasProver((options) => platform.createProver(options));
   const standIns = new StandInCurves(() => shared.endSoon());
   const hasCurveGlobals = (): boolean => shared.configured.curveGlobals ?? true;
-  /** The call, which leaves curves in the globals, as those of snarkjs do. */
+  /** The call, which leaves curves in the globals, as in snarkjs. */
   const withGlobals =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
@@ -62,7 +61,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
     r1cs: {
       info: withGlobals(
         async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> =>
-          info(platform, downloadLimit(shared.configured), r1cs, logger),
+          r1csInfo(platform, downloadLimit(shared.configured), r1cs, logger),
       ),
       ...missingCalls('r1cs', ['print', 'exportJson']),
     },
@@ -98,5 +97,22 @@ export function snarkjsAlias(platform: AliasPlatform) {
       shared.configure(options);
       if (!hasCurveGlobals()) standIns.removeFromGlobals();
     },
+  };
+}
+
+/** A call of snarkjs that is not here. It rejects, as all calls of snarkjs return promises. */
+export type MissingCall = (...args: unknown[]) => Promise<never>;
+
+/** Functions that reject with the name of the call and what to use instead. */
+function missingCalls<const Name extends string>(group: string, names: readonly Name[]): Record<Name, MissingCall> {
+  const entries = names.map((name) => [name, missingCall(`${group}.${name}`)] as const);
+  return Object.fromEntries(entries) as Record<Name, MissingCall>;
+}
+
+function missingCall(name: string): MissingCall {
+  return async () => {
+    throw new PippinError('UNSUPPORTED_CALL', `expected a call that pippin-prover/snarkjs has, got ${name}()`, {
+      hint: 'it proves and verifies with Groth16; for set-up, PLONK, FFLONK and exports use snarkjs itself, by its command line or under another name',
+    });
   };
 }

@@ -1,5 +1,5 @@
 import { PippinError } from '../../base/errors.js';
-import { curveOfName, GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
+import { curveOfName, KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 
 /** What takes the place of a curve object of ffjavascript: its name, its moduli, and `terminate()`. */
 export interface StandInCurve {
@@ -16,11 +16,11 @@ const ARITHMETIC = ['Fr', 'F1', 'F2', 'F6', 'F12', 'G1', 'G2', 'Gt', 'PFr', 'tm'
 
 const globals = globalThis as Record<string, unknown>;
 /** Where ffjavascript keeps its curves. */
-const GLOBAL_NAMES = GROTH16_CURVES.map(({ snarkjs }) => `curve_${snarkjs.name}`);
+const GLOBAL_NAMES = KEY_CURVES.map(({ snarkjs }) => `curve_${snarkjs.name}`);
 /** A value that counts as no curve, and can have a method. */
 const NO_CURVE = 0n;
 
-type Groth16Curve = (typeof GROTH16_CURVES)[number];
+type KeyCurve = (typeof KEY_CURVES)[number];
 
 /**
  * The curves of snarkjs as far as applications use them to end its workers. A member that would compute throws `UNSUPPORTED_CALL`.
@@ -28,7 +28,7 @@ type Groth16Curve = (typeof GROTH16_CURVES)[number];
  * @param onTerminate called by `terminate()`.
  */
 export class StandInCurves {
-  private readonly curves = new Map<Groth16Curve, StandInCurve>();
+  private readonly curves = new Map<KeyCurve, StandInCurve>();
 
   constructor(private readonly onTerminate: () => void) {}
 
@@ -37,13 +37,13 @@ export class StandInCurves {
 
   readonly getCurveFromR = async (r: bigint): Promise<StandInCurve> =>
     this.of(
-      GROTH16_CURVES.find(({ fr }) => fr.modulus === BigInt(r)),
+      KEY_CURVES.find(({ fr }) => fr.modulus === BigInt(r)),
       r,
     );
 
   readonly getCurveFromQ = async (q: bigint): Promise<StandInCurve> =>
     this.of(
-      GROTH16_CURVES.find(({ fq }) => fq.modulus === BigInt(q)),
+      KEY_CURVES.find(({ fq }) => fq.modulus === BigInt(q)),
       q,
     );
 
@@ -68,14 +68,14 @@ export class StandInCurves {
 
   private readonly terminate = async (): Promise<void> => this.onTerminate();
 
-  private of(curve: Groth16Curve | undefined, asked: unknown): StandInCurve {
+  private of(curve: KeyCurve | undefined, asked: unknown): StandInCurve {
     if (curve === undefined) throw new PippinError('CURVE_MISMATCH', `Curve not supported: ${String(asked)}`);
     const known = this.curves.get(curve) ?? this.make(curve);
     this.curves.set(curve, known);
     return known;
   }
 
-  private make({ snarkjs: { name }, fq, fr }: Groth16Curve): StandInCurve {
+  private make({ snarkjs: { name }, fq, fr }: KeyCurve): StandInCurve {
     const curve: StandInCurve = {
       name,
       q: fq.modulus,

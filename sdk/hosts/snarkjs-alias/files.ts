@@ -3,29 +3,7 @@ import { joinBytes } from '../../base/bytes.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-
-/** A file in memory, as snarkjs has them: what is written to it is its `data`. */
-export interface MemFile {
-  readonly type: 'mem';
-  data?: Uint8Array;
-}
-
-/** The same in pages of at most 2^22 bytes. */
-export interface BigMemFile {
-  readonly type: 'bigMem';
-  data?: Uint8Array[];
-}
-
-/** A file by its path. */
-export interface NamedFile {
-  readonly type: 'file';
-  readonly fileName: string;
-}
-
-/** Where snarkjs reads: bytes, a path (in a page: a URL), or one of its file objects. */
-export type InputFile = BinarySource | MemFile | BigMemFile | NamedFile;
-/** Where snarkjs writes. */
-export type OutputFile = string | MemFile | BigMemFile | NamedFile;
+import type { InputFile, OutputFile } from './api.js';
 
 /** Writes a file by its path; undefined on platforms without paths. */
 export type WriteFile = ((path: string, bytes: Uint8Array) => Promise<void>) | undefined;
@@ -49,7 +27,7 @@ export function sourceOf({ locationOf }: Names, file: InputFile, what: string): 
   throw new PippinError('INVALID_ARGUMENT', `expected ${what} with data, got a file of snarkjs without any`);
 }
 
-/** The same bytes as an array of this realm: those of a frame, or of a test in Jest, are of another. */
+/** The same bytes as an array of this realm: a frame, or a test in Jest, has another. */
 function ownRealm({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

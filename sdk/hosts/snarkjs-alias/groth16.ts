@@ -12,11 +12,10 @@ import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
-import { type InputFile, sourceOf } from './files.js';
+import type { InputFile, Logger, SnarkjsProof, SnarkjsProofResult } from './api.js';
+import { sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
-import { type Logger, type PhaseLog, phaseLog } from './logger.js';
-import { calldata, type SnarkjsProof, type SnarkjsProofResult } from './snarkjs-proof.js';
-import { UnfinishedKeys } from './unfinished-keys.js';
+import { type PhaseLog, phaseLog } from './logger.js';
 
 /** `groth16` of snarkjs. */
 export class AliasGroth16 {
@@ -141,4 +140,35 @@ function withDecimals(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withDecimals);
   if (!isObject(value)) return value;
   return ownMembers(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDecimals(member)])));
+}
+
+const WARNING =
+  'pippin-prover: anyone can forge proofs for this key. Its gamma and delta are equal, because its set-up has had no contribution in phase 2. ' +
+  'configure({ allowUnfinished: false }) refuses such keys';
+
+/** Warns of keys for which anyone can forge proofs, which snarkjs takes: of each once. */
+class UnfinishedKeys {
+  /** Points in which the keys that were told of differ. */
+  private readonly told = new Set<string>();
+
+  /** @param key one that a call works with. A logger without `warn` leaves the warning to the console. */
+  warnOf({ vk_gamma_2: gamma, vk_delta_2: delta, IC }: Groth16VerificationKey, logger: Logger | undefined): void {
+    const points = String(IC.slice(0, 2));
+    if (String(gamma) !== String(delta) || this.told.has(points)) return;
+    this.told.add(points);
+    if (logger?.warn) logger.warn(WARNING);
+    else console.warn(WARNING);
+  }
+}
+
+/** The text of snarkjs' `exportSolidityCallData`: of any numbers, whether or not they are a proof. `solidityCalldata` checks them. */
+function calldata({ pi_a, pi_b, pi_c }: SnarkjsProof, publicSignals: readonly (string | bigint)[]): string {
+  const word = (value: unknown): string =>
+    `"0x${BigInt(value as string)
+      .toString(16)
+      .padStart(64, '0')}"`;
+  const pair = (first: unknown, second: unknown): string => `[${word(first)}, ${word(second)}]`;
+  const [x, y] = pi_b as [string[], string[]];
+  const b = `[${pair(x[1], x[0])},${pair(y[1], y[0])}]`;
+  return `${pair(pi_a[0], pi_a[1])},${b},${pair(pi_c[0], pi_c[1])},[${publicSignals.map(word).join(',')}]`;
 }

@@ -11,7 +11,7 @@ import { describeSource } from '../prover/caller-source.js';
 import type { AliasPlatform } from './alias-platform.js';
 
 /** A key's file as a call finds it. */
-export interface KeyFile {
+export interface FoundKey {
   /** A text that is the same for the same contents. */
   readonly identity: string;
   readonly bytes: number;
@@ -37,7 +37,7 @@ export class KeyFiles {
    * What a source has at present. `INVALID_ARGUMENT` for what is no source, `IO_FAILED` for one that cannot be read, `DOWNLOAD_TOO_LARGE` for more than
    * `maxBytes` at a URL.
    */
-  async find(source: BinarySource, maxBytes = MAX_KEY_BYTES): Promise<KeyFile> {
+  async find(source: BinarySource, maxBytes = MAX_KEY_BYTES): Promise<FoundKey> {
     if (source instanceof Uint8Array) return ofBytes(source);
     if (source instanceof ArrayBuffer) return ofBytes(new Uint8Array(source));
     const open = async (): Promise<BinarySource> => source;
@@ -51,7 +51,7 @@ export class KeyFiles {
     return { identity: `${described.path} ${version}`, bytes, open };
   }
 
-  private async findAt(url: string, maxBytes: number): Promise<KeyFile> {
+  private async findAt(url: string, maxBytes: number): Promise<FoundKey> {
     const known = this.atUrls.get(url);
     const isKept = async (version: UrlVersion): Promise<boolean> =>
       known !== undefined && this.isLoaded(known.identity) && isSameVersion(known.version, version);
@@ -76,7 +76,7 @@ export class KeyFiles {
 }
 
 /** Bytes that the caller may write to at any time. */
-async function ofBytes(given: Uint8Array): Promise<KeyFile> {
+async function ofBytes(given: Uint8Array): Promise<FoundKey> {
   const identity = await hashOf(memorySource(given));
   const open = async (): Promise<BinarySource> => {
     const copy = copyBytes(given);

@@ -1,19 +1,12 @@
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
+import type { Logger } from './api.js';
 
-/** What snarkjs' calls take as a logger; calls that a logger lacks are left out. */
-export interface Logger {
-  debug?(message: string): void;
-  info?(message: string): void;
-  warn?(message: string): void;
-  error?(message: string): void;
-}
-
-/** Options of the prover's calls by which a logger is told what they do. */
+/** Options that log what the prover's calls do. */
 export interface PhaseLog {
   readonly onProgress?: ProgressListener;
 }
 
-/** Tells a logger of each phase of a call once, when its first piece of work has finished. */
+/** Logs each phase of a call once, when its first piece of work has finished. */
 export function phaseLog(logger: Logger | undefined): PhaseLog {
   if (logger === undefined || logger === null) return {};
   const told = new Set<string>();

@@ -1,14 +1,13 @@
 import { bigintToBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
-import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { type LinearCombination, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
-import { type InputFile, type Names, sourceOf } from './files.js';
-import type { Logger } from './logger.js';
-import type { SnarkjsR1cs, SnarkjsSum } from './r1cs-json.js';
+import type { InputFile, Logger, SnarkjsR1cs, SnarkjsSum } from './api.js';
+import { type Names, sourceOf } from './files.js';
 
 /** `r1cs.info` of snarkjs. */
-export async function info(
+export async function r1csInfo(
   platform: FilePlatform & Names,
   options: ReadOptions,
   file: InputFile,
@@ -42,7 +41,7 @@ export async function info(
 }
 
 function log(logger: Logger, header: R1csHeader): void {
-  const curve = GROTH16_CURVES.find(({ fr }) => fr.modulus === header.prime);
+  const curve = KEY_CURVES.find(({ fr }) => fr.modulus === header.prime);
   const name = curve?.snarkjs.name.replace(/\d{3}$/, '-$&');
   logger.info?.(name === undefined ? `Unknown Curve. Prime: ${header.prime}` : `Curve: ${name}`);
   const lines = {
@@ -57,7 +56,7 @@ function log(logger: Logger, header: R1csHeader): void {
 }
 
 function sumWriter({ prime, elementBytes }: R1csHeader): (sum: LinearCombination) => SnarkjsSum {
-  const isOfCurve = GROTH16_CURVES.some(({ fr }) => fr.modulus === prime);
+  const isOfCurve = KEY_CURVES.some(({ fr }) => fr.modulus === prime);
   const write = (value: bigint): Uint8Array | bigint =>
     isOfCurve ? bigintToBytes((value << BigInt(8 * elementBytes)) % prime, elementBytes) : value;
   return (sum) => Object.fromEntries([...sum].map(([wire, value]) => [wire, write(value)]));

@@ -10,8 +10,8 @@ import { exposeMethods } from '../../transport/remote.js';
 import { assetPlaces } from '../prover/asset-places.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
-import type { AliasOptions } from './alias-prover.js';
-import { type InputFile, type OutputFile, sourceOf, writeTo } from './files.js';
+import type { AliasOptions, InputFile, OutputFile } from './api.js';
+import { sourceOf, writeTo } from './files.js';
 
 /**
  * `wtns.calculate` of snarkjs. The circuit's code runs in a worker, which is ended after `witnessTimeout`; with `threads: 0` it runs on the caller's

@@ -77,7 +77,7 @@ interface Waiting {
   /** The fraction of it that the app was told. A page that was loaded again begins again, and does not fall behind it. */
   reached: number;
   page?: string | undefined;
-  /** Ends the time for which it waits for a page. */
+  /** Ends the wait for a page. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
@@ -244,7 +244,7 @@ class Connection implements ProverConnection {
     this.onReady?.tell(ready);
   }
 
-  /** Gives a proof the time for which it waits for a page. */
+  /** Limits how long a proof waits for a page. */
   private awaitPage(id: string, waiting: Waiting): void {
     clearTimeout(waiting.timer);
     if (this.visible === false) return;

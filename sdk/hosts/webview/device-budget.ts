@@ -18,7 +18,7 @@ const USUAL_BYTES = 256 * MIB;
 const LEAST_BYTES = 64 * MIB;
 const MOST_BYTES = 1024 * MIB;
 
-/** Each kernel worker has a memory and a script engine of its own. */
+/** Each kernel worker has its memory and its script engine. */
 const BYTES_PER_THREAD = 64 * MIB;
 /** Phones have two to four fast cores; the slow ones beside them make all wait for the last share. */
 const MOST_THREADS = 4;

@@ -27,7 +27,7 @@ export interface HostChannel {
  */
 export const HOST_NAME = 'pippinHost';
 
-/** The global function by which an app gives the page a message where it can only run scripts in it. */
+/** The global function that an app calls with a message where it can only run scripts in the page. */
 export const RECEIVE_NAME = 'pippinReceive';
 
 /** What can be sent to. */

@@ -110,7 +110,7 @@ export class Journal {
     this.dropOld();
   }
 
-  /** Drops the oldest entries: those of more than a day ago, and those beyond the most. */
+  /** Drops the oldest entries: older than a day, or beyond the most. */
   private dropOld(): void {
     for (const { id, at } of this.entries.values()) {
       if (this.entries.size <= MOST_ENTRIES && this.now() - at <= LONGEST_MS) return;

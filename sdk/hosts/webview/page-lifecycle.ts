@@ -26,7 +26,7 @@ export interface PageScope {
 export class PageLifecycle {
   private told: boolean | undefined;
 
-  /** @param listener is told until the function that `watch` returned is called. */
+  /** @param listener called until the function that `watch` returned is called. */
   constructor(
     private readonly scope: PageScope,
     private readonly listener: LifecycleListener,

@@ -19,7 +19,7 @@ export interface WebviewCircuit {
   readonly proveOptions?: Omit<ProveOptions, 'signal' | 'onProgress'>;
 }
 
-export interface ProofRequest {
+export interface PageProofRequest {
   readonly circuit: WebviewCircuit;
   readonly inputs: CircuitInputs;
   readonly signal: AbortSignal;
@@ -30,13 +30,13 @@ export interface ProofRequest {
 export class PageProver {
   private readonly session: KeptProver;
 
-  /** @param idleMs milliseconds after the last proof for which the prover and its key stay loaded. */
+  /** @param idleMs milliseconds that the prover and its key stay loaded after the last proof. */
   constructor(open: () => Promise<Prover>, idleMs: number) {
     this.session = new KeptProver(open, () => ({ maxKeys: 1, idleMs }));
   }
 
   /** Makes one proof. The caller waits for one before it asks for another. */
-  prove({ circuit, inputs, signal, onProgress }: ProofRequest): Promise<ProveResult> {
+  prove({ circuit, inputs, signal, onProgress }: PageProofRequest): Promise<ProveResult> {
     const listener: ProgressListener = (event) => {
       if (event.kind === 'progress') onProgress(event.done / event.total, event.phase);
     };

@@ -3,7 +3,6 @@ import { asPippinError, type PippinError } from '../../base/errors.js';
 import type { ProofResult } from './journal.js';
 import type { PageProver, WebviewCircuit } from './page-prover.js';
 import type { PageMessageOf, ProofState } from './protocol.js';
-import { Throttle } from './throttle.js';
 
 /** What the queue tells. */
 export interface QueueListener {
@@ -121,7 +120,7 @@ export class ProofQueue {
     this.isHeld = true;
     const { running } = this;
     for (const job of this.jobs.values()) {
-      // The app is told before anything else happens: little time may be left.
+      // Before anything else: little time may be left to tell the app.
       if (running?.job !== job || running.stop === undefined) this.setState(job, 'paused', 'background');
     }
     if (running !== undefined && running.stop === undefined) {
@@ -250,4 +249,31 @@ function sameInputs(a: CircuitInputs, b: CircuitInputs): boolean {
 function ordered(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Passes on a value at most once in some milliseconds, and drops those between. `flush` passes on the last one. */
+class Throttle<Args extends readonly unknown[]> {
+  private last = Number.NEGATIVE_INFINITY;
+  private held: Args | undefined;
+
+  constructor(
+    private readonly ms: number,
+    private readonly pass: (...args: Args) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  tell(...args: Args): void {
+    const now = this.now();
+    this.held = args;
+    if (now - this.last < this.ms) return;
+    this.last = now;
+    this.flush();
+  }
+
+  /** Passes on the latest value if it was not passed on. */
+  flush(): void {
+    const { held } = this;
+    this.held = undefined;
+    if (held !== undefined) this.pass(...held);
+  }
 }

@@ -24,7 +24,7 @@ export interface ServeOptions {
    * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its memory freed, since iOS suspends
    * a webview's process within seconds and refuses its GPU work, and both systems end large apps in the background first; it is begun again when
    * the app is back. `abort`: the proof fails with `INTERRUPTED`. `continue`: nothing is done, and the work goes on as
-   * far as the system lets it. The app is told in each case.
+   * far as the system lets it. The app gets a message in each case.
    */
   readonly background?: BackgroundPolicy;
   /** Milliseconds that the page may be out of sight before that, 0 to 60 000; default 3000, which a glance at another app takes. */

@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api/index.js';
 import { loadRenewal } from '../../bases/cached-points.js';
-import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { KeyExpectations } from './expected-key.js';
@@ -13,7 +13,7 @@ import { pairings, verifyProof } from './verify.js';
 /** Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260) with the files of snarkjs. */
 export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpectations> = {
   parts: GROTH16_PARTS,
-  usualCurve: GROTH16_CURVES[0]!.id,
+  usualCurve: KEY_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
   spareCode: [() => loadSpareCode('proofs'), loadRenewal],
   loadKey,

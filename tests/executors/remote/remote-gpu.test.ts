@@ -4,8 +4,7 @@ import type { BasesToLoad, PartialSums } from '../../../sdk/bases/backend.js';
 import { hostScalars } from '../../../sdk/bases/scalar-vector.js';
 import type { HostLoad, HostMultiplication } from '../../../sdk/executors/remote/device-host.js';
 import { RemoteGpu } from '../../../sdk/executors/remote/remote-gpu.js';
-import { ArrivingBytes } from '../../../sdk/transport/arriving-bytes.js';
-import type { Slice } from '../../../sdk/transport/byte-lane.js';
+import { ArrivingBytes, type Slice } from '../../../sdk/transport/byte-lane.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 
 /** Stands for the process with the GPU: its sums are the scalars that it was sent. */

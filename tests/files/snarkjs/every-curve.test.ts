@@ -4,7 +4,7 @@ import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { CURVES, pointBytes } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { GROTH16_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
 import { curveOfVerificationKey, parseProof, parsePublicSignals } from '../../../sdk/files/snarkjs/parse-proof.js';
 import { proofToJson, verificationKeyToJson } from '../../../sdk/files/snarkjs/proof-json.js';
 import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
@@ -17,7 +17,7 @@ import { failureOf, patched, withSection } from '../../support/section-bytes.js'
 import { loadKernel } from '../../support/wasm.js';
 
 /** The files of every curve that has Groth16, of whichever are in the registry. */
-describe.each(GROTH16_CURVES.map(({ id }) => id))('the files of snarkjs over %s', (curve) => {
+describe.each(KEY_CURVES.map(({ id }) => id))('the files of snarkjs over %s', (curve) => {
   const { coordinateBytes, fq, fr } = CURVES[curve];
   let circuit: TestCircuit;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(GROTH16_CURVES.map(({ id }) => id))('the files of snarkjs over %s'
     const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), curve, facts.variables);
     const module = await WebAssembly.compile(circuit.wasm as Uint8Array<ArrayBuffer>);
     expect(await calculateWitness(module, circuit.inputs, curve)).toEqual(witness);
-    for (const other of GROTH16_CURVES.filter(({ id }) => id !== curve)) {
+    for (const other of KEY_CURVES.filter(({ id }) => id !== curve)) {
       const wtns = await snarkjsWitness(circuit);
       const failures = [
         await failureOf(() => readWtns(memorySource(wtns), other.id, facts.variables)),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { GROTH16_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
 import { pairingValue } from '../../../sdk/files/snarkjs/pairing-value.js';
 import { verificationKeyToJson } from '../../../sdk/files/snarkjs/proof-json.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
@@ -8,7 +8,7 @@ import { chainOver, MAKING_TIMEOUT, type TestCircuit } from '../../support/circu
 import { failureOf } from '../../support/section-bytes.js';
 import { loadKernel } from '../../support/wasm.js';
 
-describe.each(GROTH16_CURVES.map(({ id }) => id))('pairingValue over %s', (curve) => {
+describe.each(KEY_CURVES.map(({ id }) => id))('pairingValue over %s', (curve) => {
   let circuit: TestCircuit;
   beforeAll(async () => {
     circuit = await chainOver(curve);

@@ -1,6 +1,6 @@
 import type { ProveResult } from '../../../sdk/api/index.js';
 import { PippinError } from '../../../sdk/base/errors.js';
-import type { ProofRequest } from '../../../sdk/hosts/webview/page-prover.js';
+import type { PageProofRequest } from '../../../sdk/hosts/webview/page-prover.js';
 import type { ProofMaker } from '../../../sdk/hosts/webview/proof-queue.js';
 
 /** What a fake prover gives for a proof. */
@@ -13,11 +13,11 @@ export const MADE: ProveResult = {
 /** Proofs that end when a test says so. An aborted one rejects, as the engine does. */
 export class FakeProver implements ProofMaker {
   /** The proofs that were begun. */
-  readonly requests: ProofRequest[] = [];
+  readonly requests: PageProofRequest[] = [];
   closed = 0;
   private end: { resolve: (result: ProveResult) => void; reject: (error: unknown) => void } | undefined;
 
-  prove(request: ProofRequest): Promise<ProveResult> {
+  prove(request: PageProofRequest): Promise<ProveResult> {
     this.requests.push(request);
     return new Promise((resolve, reject) => {
       this.end = { resolve, reject };

@@ -4,7 +4,7 @@ import { bigintToBytes, equalBytes, joinBytes } from '../../../sdk/base/bytes.js
 import { bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { GROTH16_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
+import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
 import { parseProof } from '../../../sdk/files/snarkjs/parse-proof.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { randomBlinding, wipeBlinding } from '../../../sdk/proofs/groth16/prove.js';
@@ -22,7 +22,7 @@ const SMALL = 2 ** 10;
 
 const R = bn254.fr.modulus;
 
-describe.each(GROTH16_CURVES)('the blinding of proofs over $id', ({ id, fr }) => {
+describe.each(KEY_CURVES)('the blinding of proofs over $id', ({ id, fr }) => {
   it('has two factors that are drawn for each proof, and for themselves', () => {
     const drawn = Array.from({ length: SAMPLES }, () => randomBlinding(id));
     // No factor is that of another proof, or the other of the same one.

@@ -14,7 +14,7 @@ export const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies reado
  *
  * @param loadSums loads what computes sums. It comes with the first bases, so that the scalars of a sum are copied before its call returns.
  */
-export async function loadBases(
+export async function requestBases(
   calls: EngineCalls,
   describeLocation: DescribeLocation,
   loadSums: () => Promise<unknown>,

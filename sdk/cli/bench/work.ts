@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Bases, Coordinate, Prover } from '../../api/index.js';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
@@ -6,7 +7,39 @@ import { encodePoint } from '../../curves/point-bytes.js';
 import { sampleScalars } from '../../engine/tune/sample-bases.js';
 import type { Context } from '../context.js';
 import { stepOf, withProver } from '../prover.js';
+import type { WitnessSource } from '../witness-source.js';
 import type { BenchWork } from './backends.js';
+
+/** A proving key, and a witness or what it is computed from. */
+export interface ProofFiles {
+  readonly zkey: string;
+  readonly source: WitnessSource;
+  /** Whether the key may be one without a contribution. */
+  readonly allowUnfinished: boolean;
+  /** The bound of downloads, as calls take it. */
+  readonly downloads: { readonly maxBytes?: number };
+}
+
+/** Proofs with a key. Each is verified before it is given, as always. */
+export function proofWork({ zkey, source, allowUnfinished, downloads }: ProofFiles, context: Context): BenchWork {
+  const from = source.kind === 'witness' ? 'a witness' : 'inputs';
+  return {
+    name: `A proof with ${basename(zkey)} from ${from}`,
+    isCached: true,
+    async load(prover) {
+      const options = { allowUnfinished, ...downloads };
+      const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...options });
+      return {
+        cached: key.report.cached === true,
+        async run(step) {
+          const proving = { ...stepOf(context, step), ...downloads };
+          if (source.kind === 'witness') await prover.groth16.prove(key, source.witness, proving);
+          else await prover.groth16.fullProve(key, source.inputs, source.wasm, proving);
+        },
+      };
+    },
+  };
+}
 
 /** Different points among the bases, which repeat them: so many that equal ones hardly ever meet in a bucket. */
 const DISTINCT_POINTS = 256;
@@ -39,7 +72,7 @@ export async function sumWork(id: CurveId, size: number, context: Context): Prom
   };
 }
 
-/** Computed with a prover of its own, so that those that are measured start cold. */
+/** Computed with another prover, so that the measured ones start cold. */
 function makeOperands(curve: Curve, count: number, context: Context): Promise<Operands> {
   const { id, g1 } = curve;
   return withProver({ backend: 'wasm', cache: false }, context, async (prover) => {

@@ -1,0 +1,103 @@
+import type { BinarySource, ProverOptions } from '../../api/index.js';
+
+/** What `configure` of `pippin-prover/snarkjs` takes. */
+export interface AliasOptions {
+  /** Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole. */
+  readonly prover?: ProverOptions;
+  /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
+  readonly idleMs?: number;
+  /** The most keys that stay loaded. Default 4. */
+  readonly maxKeys?: number;
+  /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
+  readonly maxKeyBytes?: number;
+  /**
+   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^28 (256 MiB) for a circuit,
+   * 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
+   */
+  readonly maxBytes?: number;
+  /**
+   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then its worker is ended, and the call
+   * rejects with `WITNESS_FAILED`.
+   */
+  readonly witnessTimeout?: number;
+  /** The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`; default 2^30. */
+  readonly witnessMemory?: number;
+  /**
+   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for them, and a warning tells of each
+   * once. False refuses them (`KEY_UNFINISHED`).
+   */
+  readonly allowUnfinished?: boolean;
+  /**
+   * Default true: each call sees to it that `globalThis.curve_bn128` and `curve_bls12381` have a `terminate()`, which applications call as those of
+   * snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the method. ffjavascript beside makes its own curves as
+   * if they were not there. False leaves all of them alone.
+   */
+  readonly curveGlobals?: boolean;
+}
+
+/** A file in memory, as snarkjs has them: what is written to it is its `data`. */
+export interface MemFile {
+  readonly type: 'mem';
+  data?: Uint8Array;
+}
+
+/** The same in pages of at most 2^22 bytes. */
+export interface BigMemFile {
+  readonly type: 'bigMem';
+  data?: Uint8Array[];
+}
+
+/** A file by its path. */
+export interface NamedFile {
+  readonly type: 'file';
+  readonly fileName: string;
+}
+
+/** Where snarkjs reads: bytes, a path (in a page: a URL), or one of its file objects. */
+export type InputFile = BinarySource | MemFile | BigMemFile | NamedFile;
+/** Where snarkjs writes. */
+export type OutputFile = string | MemFile | BigMemFile | NamedFile;
+
+/** What snarkjs' calls take as a logger; calls that a logger lacks are left out. */
+export interface Logger {
+  debug?(message: string): void;
+  info?(message: string): void;
+  warn?(message: string): void;
+  error?(message: string): void;
+}
+
+/**
+ * A sum of wires: the coefficient of each. On the curves of snarkjs a coefficient is little-endian bytes times R mod r, as ffjavascript has it; in
+ * other fields it is a BigInt.
+ */
+export type SnarkjsSum = Record<string, Uint8Array | bigint>;
+
+/** What `r1cs.info` of snarkjs gives, without the objects `curve` and `F` of ffjavascript. */
+export interface SnarkjsR1cs {
+  n8: number;
+  prime: bigint;
+  nVars: number;
+  nOutputs: number;
+  nPubInputs: number;
+  nPrvInputs: number;
+  nLabels: number;
+  nConstraints: number;
+  useCustomGates: boolean;
+  constraints: [a: SnarkjsSum, b: SnarkjsSum, c: SnarkjsSum][];
+  customGates: never[];
+  customGatesUses: never[];
+}
+
+/** A proof as snarkjs gives it. */
+export interface SnarkjsProof {
+  pi_a: string[];
+  pi_b: string[][];
+  pi_c: string[];
+  protocol: string;
+  curve: string;
+}
+
+export interface SnarkjsProofResult {
+  proof: SnarkjsProof;
+  publicSignals: string[];
+}
