@@ -1,5 +1,4 @@
-import { hasFusedLanes } from '../sdk/executors/workers/kernel/fused-lanes.js';
-import { wasmModulesOf } from '../sdk/executors/workers/kernel/wasm-module.js';
+import { hasFusedLanes, wasmModulesOf } from '../sdk/executors/workers/kernel/wasm-module.js';
 import { browserRows } from './cpu/browser.js';
 import { constantWorkRows } from './cpu/constant-work.js';
 import { downloadRows } from './cpu/download.js';

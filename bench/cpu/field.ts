@@ -1,5 +1,5 @@
 import { bls12377, bls12381, bn254, type CurveParameters } from '../../sdk/curves/index.js';
-import { hasFusedLanes } from '../../sdk/executors/workers/kernel/fused-lanes.js';
+import { hasFusedLanes } from '../../sdk/executors/workers/kernel/wasm-module.js';
 import { compare, type Measurement } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
 import { type CpuOptions, ROW_LIMIT_MS } from './options.js';

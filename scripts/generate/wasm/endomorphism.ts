@@ -14,7 +14,7 @@ const SCALAR_LIMBS = 9;
 const HALF_LIMBS = 5;
 /** Columns that are computed below a quotient's lowest limb, so that leaving out those below them hardly changes the quotient. */
 const GUARD_COLUMNS = 2;
-/** Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in sdk/executors/workers/kernel/window-bits.ts. */
+/** Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in sdk/executors/workers/kernel/msm/windows.ts. */
 const WINDOWS = { least: 4, most: 20 };
 
 /**

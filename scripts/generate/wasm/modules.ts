@@ -1,6 +1,6 @@
 import type { CurveParameters } from '../../../sdk/curves/index.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
-import { SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory-layout.js';
+import { SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {
   CONSTRAINTS,

@@ -3,7 +3,7 @@ import { MAX_WINDOW_BITS } from '../../../sdk/bases/digits.js';
 import { pointForm } from '../../../sdk/bases/prepared.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
-import type { KernelTask } from '../../../sdk/executors/workers/kernel/kernel-task.js';
+import type { KernelTask } from '../../../sdk/executors/workers/kernel/steps.js';
 import { formsOf } from '../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';

@@ -6,7 +6,7 @@ import { CURVES } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/curves/modular.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
-import { windowBuckets } from '../../../sdk/executors/workers/kernel/window-bits.js';
+import { windowBuckets } from '../../../sdk/executors/workers/kernel/msm/windows.js';
 import { formsOf } from '../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars, pointOfEvenOrder } from '../../support/points.js';

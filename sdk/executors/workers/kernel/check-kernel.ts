@@ -3,12 +3,10 @@ import { PippinError } from '../../../base/errors.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../curves/index.js';
 import { packedWords } from '../../../curves/limbs.js';
-import { BucketMethod } from './bucket-method.js';
-import { countOf } from './count-of.js';
-import { expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
+import { countOf, expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
-import { Steps } from './steps.js';
+import { BucketMethod } from './msm/bucket-method.js';
+import { type KernelTask, Steps } from './steps.js';
 
 /** Scalars whose digits are weighted by one call into WASM: about a millisecond's work. */
 const WEIGHT_CHUNK = 1 << 12;

@@ -2,8 +2,7 @@ import { newBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { SCALAR_BYTES } from '../../../curves/index.js';
 import { expectPart, type WholeInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
-import { Steps } from './steps.js';
+import { type KernelTask, Steps } from './steps.js';
 
 /** Entries handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small buffer. */
 const CHUNK = 4096;

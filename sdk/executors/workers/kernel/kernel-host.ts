@@ -4,8 +4,8 @@ import type { CurveId } from '../../../curves/index.js';
 import { moveResult } from '../../../transport/remote.js';
 import { createScalarsKernel, type Kernel, type PointsKernel, pointsKernel, type ScalarsKernel } from './kernel.js';
 import { instantiatePoints, type KernelInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
 import { POINT_METHODS } from './point-methods.js';
+import type { KernelTask } from './steps.js';
 
 /** The names of a kernel's methods. */
 export type KernelMethod = keyof Kernel;

@@ -1,4 +1,5 @@
 import { asPippinError, PippinError } from '../../../base/errors.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../../bases/digits.js';
 import { type PointForm, pointForm } from '../../../bases/prepared.js';
 import type { CurveId, GroupId } from '../../../curves/index.js';
 import {
@@ -10,8 +11,7 @@ import {
   type ScalarsModule,
   type SumExports,
 } from './exports.js';
-import { KernelMemory } from './memory.js';
-import { HEAP_BASE, SCALARS_BASE } from './memory-layout.js';
+import { HEAP_BASE, KernelMemory, SCALARS_BASE } from './memory.js';
 
 /** An instance of a curve's points module, with its own memory; a kernel's methods run on it. */
 export interface KernelInstance extends PointsModule {
@@ -74,4 +74,21 @@ async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Impo
     if (error instanceof RangeError) throw asPippinError(error, 'OUT_OF_MEMORY', 'expected room for a WASM memory');
     throw error;
   }
+}
+
+/** How many of `each` bytes there are; `INVALID_LENGTH`, naming `what` they are, unless that is a whole number. */
+export function countOf(bytes: Uint8Array, each: number, what: string): number {
+  if (bytes.length % each !== 0) {
+    throw new PippinError('INVALID_LENGTH', `expected ${what} of ${each} bytes each, got ${bytes.length} bytes`);
+  }
+  return bytes.length / each;
+}
+
+/** `INVALID_ARGUMENT` unless a window can have this number of bits. */
+export function expectWindowBits(bits: number, least = MIN_WINDOW_BITS): void {
+  if (Number.isInteger(bits) && bits >= least && bits <= MAX_WINDOW_BITS) return;
+  throw new PippinError(
+    'INVALID_ARGUMENT',
+    `expected windowBits as an integer from ${least} to ${MAX_WINDOW_BITS}, got ${bits}`,
+  );
 }

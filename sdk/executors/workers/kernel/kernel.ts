@@ -1,10 +1,10 @@
 import { laterPart } from '../../../base/load-part.js';
 import type { CurveId } from '../../../curves/index.js';
 import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
-import type { KernelFunction } from './kernel-task.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
+import type { KernelFunction } from './steps.js';
 import { subgroupKernel } from './subgroup-kernel.js';
 
 const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));

@@ -6,13 +6,11 @@ import {
 } from '../../../bases/multiples.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId } from '../../../curves/index.js';
-import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
-import { expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
+import { countOf, expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
-import { Steps } from './steps.js';
-import { cheapestWindow } from './window-bits.js';
+import { cheapestWindow } from './msm/windows.js';
+import { type KernelTask, Steps } from './steps.js';
 
 /** The most points that one call into WASM doubles: BATCH in wasm/msm/pair-tree.ts. */
 const BATCH = 1024;

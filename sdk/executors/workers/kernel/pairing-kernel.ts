@@ -1,7 +1,6 @@
 import { PippinError } from '../../../base/errors.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
-import { countOf } from './count-of.js';
-import { expectPart, type KernelInstance } from './kernel-instance.js';
+import { countOf, expectPart, type KernelInstance } from './kernel-instance.js';
 
 /** Points checked between two copies into WASM memory. */
 const CHUNK = 512;

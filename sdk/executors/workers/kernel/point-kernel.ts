@@ -2,12 +2,9 @@ import { PippinError } from '../../../base/errors.js';
 import { type ExceptionalPoint, type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import { packedWords } from '../../../curves/limbs.js';
-import { countOf } from './count-of.js';
-import { expectWindowBits } from './expect-window-bits.js';
 import type { GroupExports } from './exports.js';
-import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
-import { Steps } from './steps.js';
+import { countOf, expectForm, expectGroup, expectWindowBits, type KernelInstance } from './kernel-instance.js';
+import { type KernelTask, Steps } from './steps.js';
 
 /** Points prepared by one call into WASM; on the Edwards form these also share one inversion. */
 const PREPARE_CHUNK = 512;

@@ -1,8 +1,7 @@
 import { bigintToBytes } from '../../../base/bytes.js';
 import { CURVES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
-import { countOf } from './count-of.js';
-import type { WholeInstance } from './kernel-instance.js';
+import { countOf, type WholeInstance } from './kernel-instance.js';
 
 /** The words in which a scalar is brought to another form. */
 const WORD = 1n << 32n;

@@ -2,9 +2,9 @@ import { checkKernel } from './check-kernel.js';
 import { constraintKernel } from './constraint-kernel.js';
 import { fieldKernel } from './field-kernel.js';
 import type { WholeInstance } from './kernel-instance.js';
-import type { KernelFunction } from './kernel-task.js';
 import { multiplesKernel } from './multiples-kernel.js';
 import { scalarFormsKernel } from './scalar-forms-kernel.js';
+import type { KernelFunction } from './steps.js';
 import { sumKernel } from './sum-kernel.js';
 
 export type ScalarsKernel = ReturnType<typeof scalarsKernel>;

@@ -1,5 +1,15 @@
 import { abortError } from '../../../base/abort.js';
-import type { KernelTask } from './kernel-task.js';
+
+/** Lets a kernel's method be stopped between its steps, and report its progress. */
+export interface KernelTask {
+  /** True once the caller no longer wants the result; the method then throws `ABORTED`. Awaited between steps. */
+  cancelled(): Promise<boolean>;
+  /** The done fraction of this method's work, 0 to 1. */
+  progress(fraction: number): void;
+}
+
+/** What every method of a kernel looks like. */
+export type KernelFunction = (args: never, task?: KernelTask) => unknown;
 
 /** Milliseconds of work after which it pauses and checks whether the caller still wants the result. */
 const PAUSE_AFTER_MS = 20;

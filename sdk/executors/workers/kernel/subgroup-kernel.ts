@@ -2,12 +2,10 @@ import { bigintToBytes } from '../../../base/bytes.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import { randomBytes } from '../../../curves/random.js';
-import { countOf } from './count-of.js';
-import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
+import { countOf, expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
-import { PairTree } from './pair-tree.js';
-import { Steps } from './steps.js';
+import { PairTree } from './msm/pair-tree.js';
+import { type KernelTask, Steps } from './steps.js';
 
 /** Bits of a label: how many sums a round gives. A label is a byte. */
 const LABEL_BITS = 8;

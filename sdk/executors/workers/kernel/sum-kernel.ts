@@ -4,13 +4,11 @@ import { windowCount } from '../../../bases/digits.js';
 import type { MultiplesPlan } from '../../../bases/multiples.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
-import { BucketMethod } from './bucket-method.js';
-import { countOf } from './count-of.js';
-import { expectWindowBits } from './expect-window-bits.js';
 import type { GroupExports } from './exports.js';
-import { expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
+import { countOf, expectForm, expectGroup, expectWindowBits, type WholeInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
+import { BucketMethod } from './msm/bucket-method.js';
+import type { KernelTask } from './steps.js';
 
 export interface LoadShardArgs {
   readonly id: string;

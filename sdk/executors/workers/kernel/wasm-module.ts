@@ -1,7 +1,5 @@
 import type { WasmModuleName } from '../../../api/index.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
-import { hasFusedLanes } from './fused-lanes.js';
-import { hasFasterIntegerLanes } from './integer-lanes.js';
 
 /** Which of a curve's computations a module has: those of its points, which every prover needs, or those of its scalars. */
 export type ModulePart = 'points' | 'scalars';
@@ -25,4 +23,166 @@ function fastestScalars(curve: CurveId): WasmModuleName {
   // Every curve that transforms in lanes has such a module, which its type does not tell.
   const inLanes = `${curve}-scalars-fma` as WasmModuleName;
   return CURVES[curve].transforms?.inLanes && hasFusedLanes() ? inLanes : `${curve}-scalars`;
+}
+
+/** A module with functions a and b of two f64 x, y: lane 0 of f64x2.relaxed_madd and of f64x2.relaxed_nmadd, both applied to x, x, y. */
+const PROBE = new Uint8Array([
+  // Header; type 0, which is (f64, f64) -> f64; two functions of that type; their exports.
+  ...[0, 97, 115, 109, 1, 0, 0, 0],
+  ...[1, 7, 1, 96, 2, 124, 124, 1, 124],
+  ...[3, 3, 2, 0, 0],
+  ...[7, 9, 2, 1, 97, 0, 0, 1, 98, 0, 1],
+  // Two bodies: local.get and f64x2.splat three times, the operation, f64x2.extract_lane 0.
+  ...[10, 43, 2],
+  ...[20, 0, 32, 0, 253, 20, 32, 0, 253, 20, 32, 1, 253, 20, 253, 135, 2, 253, 33, 0, 11],
+  ...[20, 0, 32, 0, 253, 20, 32, 0, 253, 20, 32, 1, 253, 20, 253, 136, 2, 253, 33, 0, 11],
+]);
+
+let fused: boolean | undefined;
+
+/**
+ * Whether relaxed SIMD is available and rounds a fused multiply-add once, as the `-fma` modules require. On machines without the instruction
+ * it may round twice, and then the low half of a product is lost: (1 + 2^-52)^2 - (1 + 2^-51) gives 0 instead of 2^-104.
+ */
+export function hasFusedLanes(): boolean {
+  fused ??= WebAssembly.validate(PROBE) && probe();
+  return fused;
+}
+
+/** False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module is compiled. */
+function probe(): boolean {
+  try {
+    return roundsOnce(new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports);
+  } catch {
+    return false;
+  }
+}
+
+function roundsOnce(exports: WebAssembly.Exports): boolean {
+  const { a, b } = exports as Record<string, (x: number, y: number) => number>;
+  const x = 1 + 2 ** -52;
+  const y = 1 + 2 ** -51;
+  return a!(x, -y) === 2 ** -104 && b!(x, y) === -(2 ** -104);
+}
+
+/** Sums that a loop of the probe adds products to; with fewer of them each product would wait for the one before it. */
+const SUMS = 8;
+/** Rounds in a call of a loop: some microseconds. */
+const ROUNDS = 512;
+/** How long a loop is timed, at least. Where the clock ticks once in a millisecond, as in Safari, it is timed from one tick to the next. */
+const TIMED_MS = 0.1;
+/** How long and how often both loops are timed in turns, at least: what else the machine does, and code not optimised yet, must not decide. */
+const PROBE_MS = 2;
+const LEAST_TURNS = 3;
+/** Calls after which a clock that does not tick is given up. */
+const MOST_CALLS = 4096;
+/**
+ * What a round in lanes may take, as a multiple of a round of single products: it has twice as many products. Where it takes 1.4 times as
+ * long, sums of points in lanes take 0.67 to 0.76 times as long (docs/strategies/field-products-wasm.md).
+ */
+const MOST_OF_SINGLE = 2;
+
+type Loop = (rounds: number) => number;
+
+let faster: boolean | undefined;
+
+/**
+ * Whether the `-simd` modules, which compute products of integers two at a time, are faster here than the modules without SIMD. It takes three
+ * milliseconds once, and 13 where the clock is as coarse as Safari's.
+ */
+export function hasFasterIntegerLanes(): boolean {
+  const probe = probeModule();
+  faster ??= WebAssembly.validate(probe) && compare(probe);
+  return faster;
+}
+
+/** False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module is compiled. */
+function compare(probe: Uint8Array<ArrayBuffer>): boolean {
+  let loops: Record<string, Loop>;
+  try {
+    loops = new WebAssembly.Instance(new WebAssembly.Module(probe)).exports as Record<string, Loop>;
+  } catch {
+    return false;
+  }
+  // Lanes that lost are timed once more: one of the loops may have been optimised before the other.
+  return isFaster(loops.b!, loops.a!) || isFaster(loops.b!, loops.a!);
+}
+
+/** Whether a round in lanes takes less than it may, by the shortest times of some turns. */
+function isFaster(inLanes: Loop, ofSingle: Loop): boolean {
+  let [lanes, single] = [Infinity, Infinity];
+  const began = performance.now();
+  for (let turn = 0; turn < LEAST_TURNS || performance.now() - began < PROBE_MS; turn++) {
+    single = Math.min(single, timeOf(ofSingle));
+    lanes = Math.min(lanes, timeOf(inLanes));
+    if (single === Infinity || lanes === Infinity) return false;
+  }
+  return lanes < MOST_OF_SINGLE * single;
+}
+
+/** Milliseconds of a call of the loop, from a tick of the clock on; infinite where the clock does not tick. */
+function timeOf(loop: Loop): number {
+  let start = performance.now();
+  let hasTicked = false;
+  let calls = 0;
+  for (let i = 0; i < MOST_CALLS; i++) {
+    loop(ROUNDS);
+    calls++;
+    const now = performance.now();
+    if (hasTicked && now - start >= TIMED_MS) return (now - start) / calls;
+    if (hasTicked || now === start) continue;
+    hasTicked = true;
+    start = now;
+    calls = 0;
+  }
+  return Infinity;
+}
+
+/**
+ * A module with the loops a and b, functions of the number of rounds. In a round each sum s_i becomes s_i x + s_(i + 1): in `a` by i64.mul, in
+ * `b` by i64x2.extmul_low_i32x4_s, which has two products.
+ */
+function probeModule(): Uint8Array<ArrayBuffer> {
+  const bodies = [
+    // 9 locals of i64; i64.extend_i32_u; i64.mul; i64.add; i32.wrap_i64.
+    loopBody([1, SUMS + 1, 126], [173], [126], [124], [167]),
+    // 9 locals of v128; i32x4.splat; i64x2.extmul_low_i32x4_s; i64x2.add; i32x4.extract_lane 0.
+    loopBody([1, SUMS + 1, 123], [253, 17], [253, 220, 1], [253, 206, 1], [253, 27, 0]),
+  ].flatMap((body) => [...size(body.length), ...body]);
+  return new Uint8Array([
+    // Header; type 0, which is (i32) -> i32; two functions of that type; their exports.
+    ...[0, 97, 115, 109, 1, 0, 0, 0],
+    ...[1, 6, 1, 96, 1, 127, 1, 127],
+    ...[3, 3, 2, 0, 0],
+    ...[7, 9, 2, 1, 97, 0, 0, 1, 98, 0, 1],
+    ...[10, ...size(bodies.length + 1), 2, ...bodies],
+  ]);
+}
+
+/** A function's body, from its locals and its operations. Local 0 is the number of rounds, 1 to 8 are the sums, and 9 is x. */
+function loopBody(
+  locals: readonly number[],
+  convert: readonly number[],
+  multiply: readonly number[],
+  add: readonly number[],
+  result: readonly number[],
+): number[] {
+  const [get, set] = [32, 33];
+  const x = SUMS + 1;
+  const steps = Array.from({ length: SUMS }, (_, i) => {
+    const [sum, next] = [i + 1, ((i + 1) % SUMS) + 1];
+    return [get, sum, get, x, ...multiply, get, next, ...add, set, sum];
+  });
+  return [
+    ...locals,
+    ...[get, 0, ...convert, set, x, get, x, set, 1],
+    // A loop that ends when the number of rounds, one less each time, is 0.
+    ...[3, 64, ...steps.flat(), get, 0, 65, 1, 107, 34, 0, 13, 0, 11],
+    ...[get, 1, ...result, 11],
+  ];
+}
+
+/** A number below 2^14 in LEB128. */
+function size(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, value >> 7];
 }

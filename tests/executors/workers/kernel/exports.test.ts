@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENDOMORPHISMS } from '../../../../sdk/curves/index.js';
 import { readPoints, readScalars } from '../../../../sdk/executors/workers/kernel/exports.js';
-import { HEAP_BASE, SCALARS_BASE } from '../../../../sdk/executors/workers/kernel/memory-layout.js';
+import { HEAP_BASE, SCALARS_BASE } from '../../../../sdk/executors/workers/kernel/memory.js';
 import { ALL_CURVES } from '../../../support/registry.js';
 import { scalarsBeside } from '../../../support/scalars-beside.js';
 import { instantiate, WASM_MODULES } from '../../../support/wasm.js';

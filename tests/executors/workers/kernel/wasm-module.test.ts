@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hasFusedLanes } from '../../../../sdk/executors/workers/kernel/fused-lanes.js';
-import { wasmModulesOf } from '../../../../sdk/executors/workers/kernel/wasm-module.js';
+import { hasFusedLanes, wasmModulesOf } from '../../../../sdk/executors/workers/kernel/wasm-module.js';
 import { ALL_CURVES } from '../../../support/registry.js';
 import { allowRelaxedSimd } from '../../../support/relaxed-simd.js';
 
@@ -14,7 +13,7 @@ function restore(): void {
 /** The probe for integer lanes as if it had not run yet. */
 async function freshProbe(): Promise<() => boolean> {
   vi.resetModules();
-  return (await import('../../../../sdk/executors/workers/kernel/integer-lanes.js')).hasFasterIntegerLanes;
+  return (await import('../../../../sdk/executors/workers/kernel/wasm-module.js')).hasFasterIntegerLanes;
 }
 
 /** Lets the loops of the probe take so many milliseconds a call, on a clock with ticks of `tick` ms. */

@@ -1,16 +1,13 @@
-import { bigintToBytes } from '../../../base/bytes.js';
-import type { MultiplesPlan } from '../../../bases/multiples.js';
-import type { Curve } from '../../../curves/index.js';
-import { chooseWindows, multiplesPay, type ScalarLength } from './choose-windows.js';
+import { bigintToBytes } from '../../../../base/bytes.js';
+import type { MultiplesPlan } from '../../../../bases/multiples.js';
+import type { Curve } from '../../../../curves/index.js';
+import type { EndomorphismExports, GroupExports, SumExports } from '../exports.js';
+import type { KernelMemory } from '../memory.js';
+import { type KernelTask, Steps } from '../steps.js';
 import { mergeEqualScalars } from './equal-scalars.js';
-import type { EndomorphismExports, GroupExports, SumExports } from './exports.js';
-import type { KernelTask } from './kernel-task.js';
-import type { KernelMemory } from './memory.js';
-import { SignedDigits, type Windows } from './signed-digits.js';
-import { Steps } from './steps.js';
-import type { Terms } from './terms.js';
-import { rowBuckets } from './window-bits.js';
+import { SignedDigits, type Terms } from './signed-digits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
+import { chooseWindows, multiplesPay, rowBuckets, type ScalarLength, type Windows } from './windows.js';
 
 /** The bases of a multiplication. With a plan multiple j of a base is j strides of bytes behind it. */
 export interface BasesInMemory {

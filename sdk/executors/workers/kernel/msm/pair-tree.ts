@@ -1,6 +1,6 @@
-import type { PairTreeKernels } from './exports.js';
-import type { KernelMemory } from './memory.js';
-import type { Steps } from './steps.js';
+import type { PairTreeKernels } from '../exports.js';
+import type { KernelMemory } from '../memory.js';
+import type { Steps } from '../steps.js';
 
 /** Digits that one call into WASM sorts: about a millisecond's work. */
 const SORT_CHUNK = 1 << 17;

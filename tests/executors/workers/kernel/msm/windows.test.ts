@@ -3,8 +3,8 @@ import {
   chooseWindows,
   multiplesPay,
   type ScalarLength,
-} from '../../../../sdk/executors/workers/kernel/choose-windows.js';
-import { windowBuckets } from '../../../../sdk/executors/workers/kernel/window-bits.js';
+  windowBuckets,
+} from '../../../../../sdk/executors/workers/kernel/msm/windows.js';
 
 const length = (bits: number, halfBits?: number): ScalarLength => ({ bits, halfBits, scalarBytes: 32 });
 

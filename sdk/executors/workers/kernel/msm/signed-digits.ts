@@ -1,26 +1,21 @@
-import { bigintToBytes } from '../../../base/bytes.js';
-import type { EndomorphismExports, SumExports } from './exports.js';
-import type { KernelMemory } from './memory.js';
-import type { Steps } from './steps.js';
-import type { Terms } from './terms.js';
+import { bigintToBytes } from '../../../../base/bytes.js';
+import type { EndomorphismExports, SumExports } from '../exports.js';
+import type { KernelMemory } from '../memory.js';
+import type { Steps } from '../steps.js';
+import type { Windows } from './windows.js';
+
+/** Some of the terms k_i P_i of a multiplication, as lists of u32 at addresses in the kernel's memory. */
+export interface Terms {
+  /** References to the points. */
+  readonly references: number;
+  /** The indices of their scalars. */
+  readonly numbers: number;
+  readonly count: number;
+}
 
 /** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */
 const SPLIT_CHUNK = 1 << 13;
 const CUT_CHUNK = 1 << 16;
-
-/** How digits are cut from scalars. */
-export interface Windows {
-  /** Bytes of a scalar. */
-  readonly scalarBytes: number;
-  /** The parts of each scalar that digits are cut from: 1, the scalar itself, or 2, its halves. */
-  readonly parts: 1 | 2;
-  /** Bits of a window. */
-  readonly bits: number;
-  /** The number of buckets of each window, lowest window first. */
-  readonly buckets: readonly number[];
-  /** Rows of buckets: window w = j rows + g shares row g, with multiple j of the bases. */
-  readonly rows: number;
-}
 
 /**
  * Scalars from which signed digits are cut, one window at a time. 2^(c-1) is added to every window but the highest once, and subtracted

@@ -1,9 +1,9 @@
-import type { EndomorphismExports, PairTreeKernels } from './exports.js';
-import type { KernelMemory } from './memory.js';
+import type { EndomorphismExports, PairTreeKernels } from '../exports.js';
+import type { KernelMemory } from '../memory.js';
+import type { Steps } from '../steps.js';
 import { type DigitRun, PairTree } from './pair-tree.js';
 import type { SignedDigits } from './signed-digits.js';
-import type { Steps } from './steps.js';
-import { rowBuckets, windowsOfRow } from './window-bits.js';
+import { rowBuckets, windowsOfRow } from './windows.js';
 
 /** Buckets whose sums one call into WASM refers to or maps. */
 const REFER_CHUNK = 1 << 14;
