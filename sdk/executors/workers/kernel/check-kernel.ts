@@ -56,7 +56,7 @@ export interface CombineRowsArgs {
 
 /** A kernel's methods for the check of sums (docs/strategies/checked-sums.md). */
 export function checkKernel(instance: WholeInstance) {
-  const { curve, core, endomorphism, memory } = instance;
+  const { curve, core, memory } = instance;
   const { fr, fq } = CURVES[curve];
 
   return {
@@ -125,10 +125,9 @@ export function checkKernel(instance: WholeInstance) {
         core.storeCheckScalars(accumulators, count, 0, scalars);
         const sum = allocate(group.sumSize());
         group.setIdentity(sum);
-        const halves = id === 'g1' ? endomorphism : undefined;
-        const method = new BucketMethod(core, group, halves, memory, allocate, CURVES[curve]);
+        const method = new BucketMethod(instance, id, allocate, task);
         const stride = count * baseSize;
-        await method.addProducts({ at: bases, stride, plan: undefined }, scalars, count, undefined, sum, task);
+        await method.addProducts({ at: bases, stride, plan: undefined }, scalars, count, undefined, sum);
         const target = allocate(pointBytes(curve, id));
         group.storeAffine(target, sum);
         return memory.read(target, pointBytes(curve, id));

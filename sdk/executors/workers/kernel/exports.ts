@@ -36,12 +36,6 @@ export type SumExports = CoreExports & ScalarExports;
 /** The endomorphism of G1: of both modules, too. */
 export type EndomorphismExports = MapExports & HalvesExports;
 
-/** The exports for a group, and those that serve every group. */
-export interface PairTreeKernels {
-  readonly exports: CoreExports;
-  readonly group: GroupExports;
-}
-
 /**
  * Reads the exports of a points module's instance. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another
  * version.

@@ -77,7 +77,7 @@ export function multiplesKernel(instance: WholeInstance) {
         const scratch = form === 'edwards' ? allocate((chunk + 1) * group.sumSize()) : 0;
         loadPrepared(memory, group, { points, bytes: preparedBytes, packed, target: bases });
         for (let multiple = 1; multiple < multiples; multiple++) {
-          if (!(await doubleAll(group, bases, count, rows * windowBits, pairs, steps))) return false;
+          if (!(await doubleAll(group, { at: bases, count }, rows * windowBits, pairs, steps))) return false;
           for (let from = 0; from < count; from += chunk) {
             const some = Math.min(chunk, count - from);
             if (group.storeMultiples(bases + from * baseSize, some, packed, scratch) === 0) return false;
@@ -95,8 +95,7 @@ export function multiplesKernel(instance: WholeInstance) {
 /** Doubles points in place so many times. False if the double of one is infinity. */
 async function doubleAll(
   group: GroupExports,
-  bases: number,
-  count: number,
+  { at, count }: { readonly at: number; readonly count: number },
   times: number,
   scratch: number,
   steps: Steps,
@@ -105,7 +104,7 @@ async function doubleAll(
     const batch = Math.min(BATCH, count - from);
     let left = times;
     await steps.repeat(() => {
-      if (group.doublePoints(bases + from * group.baseSize(), batch, scratch) === 0) return false;
+      if (group.doublePoints(at + from * group.baseSize(), batch, scratch) === 0) return false;
       steps.advance(batch);
       left--;
       return left > 0;

@@ -5,6 +5,7 @@ import { randomBytes } from '../../../curves/random.js';
 import { countOf, expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { PairTree } from './msm/pair-tree.js';
+import type { Workspace } from './msm/workspace.js';
 import { type KernelTask, Steps } from './steps.js';
 
 /** Bits of a label: how many sums a round gives. A label is a byte. */
@@ -50,7 +51,6 @@ export function subgroupKernel(instance: KernelInstance) {
     async subsetSums({ group: id, form, points, shift }: SubsetSumsArgs, task?: KernelTask): Promise<Uint8Array> {
       expectForm(instance, form);
       const group = expectGroup(instance, id);
-      const kernels = { exports: core, group };
       const [baseSize, preparedBytes] = [group.baseSize(), preparedPointBytes(curve, id)];
       const count = countOf(points, preparedBytes, 'prepared points');
       const steps = new Steps(task, (ROUNDS + 1) * count);
@@ -60,7 +60,7 @@ export function subgroupKernel(instance: KernelInstance) {
 
       /** References to the points, each with the shift added. */
       const shifted = async (allocate: (bytes: number) => number, bases: number, packed: number): Promise<number> => {
-        const tree = new PairTree(kernels, memory, steps, allocate, 2 * count, count);
+        const tree = new PairTree({ exports: core, group, memory, allocate, steps }, 2 * count, count);
         const shiftAt = allocate(baseSize);
         loadPrepared(memory, group, { points: shift!, bytes: preparedBytes, packed, target: shiftAt });
         const [entries, offsets] = [
@@ -86,9 +86,10 @@ export function subgroupKernel(instance: KernelInstance) {
         for (let i = 0; i < count; i++) list[i] = referTo(summed, i);
 
         const labels = allocate(4 * count);
-        const buckets = new PairTree(kernels, memory, steps, allocate, count, BUCKETS);
+        const workspace: Workspace = { exports: core, group, memory, allocate, steps };
+        const buckets = new PairTree(workspace, count, BUCKETS);
         const bucketSums = allocate(4 * BUCKETS);
-        const subsets = new PairTree(kernels, memory, steps, allocate, (LABEL_BITS * (BUCKETS + 1)) / 2, LABEL_BITS);
+        const subsets = new PairTree(workspace, (LABEL_BITS * (BUCKETS + 1)) / 2, LABEL_BITS);
         const [running, total] = [allocate(group.sumSize()), allocate(group.sumSize())];
         const bytes = pointBytes(curve, id);
         const target = allocate(bytes);

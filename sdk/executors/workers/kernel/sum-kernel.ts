@@ -29,7 +29,7 @@ interface Shard {
 
 /** A kernel's methods for multi-scalar multiplications over points that it keeps. */
 export function sumKernel(instance: WholeInstance) {
-  const { curve, core, endomorphism, memory } = instance;
+  const { curve, core, memory } = instance;
   const { scalarBytes } = CURVES[curve];
   const shards = new Map<string, Shard>();
 
@@ -104,18 +104,11 @@ export function sumKernel(instance: WholeInstance) {
         memory.write(scalarsAt, scalars);
         const sum = allocate(group.sumSize());
         group.setIdentity(sum);
-        const method = new BucketMethod(
-          core,
-          group,
-          shard.group === 'g1' ? endomorphism : undefined,
-          memory,
-          allocate,
-          CURVES[curve],
-        );
+        const method = new BucketMethod(instance, shard.group, allocate, task);
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
         const stride = shard.count * group.baseSize();
         const bases = { at: shard.at + from * group.baseSize(), stride, plan };
-        await method.addProducts(bases, scalarsAt, count, windowBits, sum, task);
+        await method.addProducts(bases, scalarsAt, count, windowBits, sum);
         const bytes = pointBytes(curve, shard.group);
         const target = allocate(bytes);
         group.storeAffine(target, sum);

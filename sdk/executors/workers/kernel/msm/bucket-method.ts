@@ -1,13 +1,14 @@
 import { bigintToBytes } from '../../../../base/bytes.js';
 import type { MultiplesPlan } from '../../../../bases/multiples.js';
-import type { Curve } from '../../../../curves/index.js';
-import type { EndomorphismExports, GroupExports, SumExports } from '../exports.js';
-import type { KernelMemory } from '../memory.js';
+import { CURVES, type Curve, type GroupId } from '../../../../curves/index.js';
+import type { EndomorphismExports } from '../exports.js';
+import { expectGroup, type WholeInstance } from '../kernel-instance.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { mergeEqualScalars } from './equal-scalars.js';
 import { SignedDigits, type Terms } from './signed-digits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 import { chooseWindows, multiplesPay, rowBuckets, type ScalarLength, type Windows } from './windows.js';
+import type { ScalarsWorkspace } from './workspace.js';
 
 /** The bases of a multiplication. With a plan multiple j of a base is j strides of bytes behind it. */
 export interface BasesInMemory {
@@ -31,6 +32,13 @@ interface Multiples {
   readonly signs: number;
 }
 
+/** Terms, the address of the scalars that they name, and the multiples of their points, undefined for sums of points. */
+interface Products {
+  readonly terms: Terms;
+  readonly scalars: number;
+  readonly multiples?: Multiples;
+}
+
 /**
  * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
  * 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Scalars above half the order r count as negative numbers,
@@ -39,15 +47,22 @@ interface Multiples {
  * whose scalar occurs once are then multiplied apart from these.
  */
 export class BucketMethod {
-  /** @param endomorphism the group's endomorphism, undefined if it has none. */
+  private readonly workspace: ScalarsWorkspace;
+  private readonly curve: Curve;
+  /** The group's endomorphism, undefined if it has none. */
+  private readonly endomorphism: EndomorphismExports | undefined;
+
   constructor(
-    private readonly exports: SumExports,
-    private readonly group: GroupExports,
-    private readonly endomorphism: EndomorphismExports | undefined,
-    private readonly memory: KernelMemory,
-    private readonly allocate: (bytes: number) => number,
-    private readonly curve: Curve,
-  ) {}
+    instance: WholeInstance,
+    group: GroupId,
+    allocate: (bytes: number) => number,
+    task: KernelTask | undefined,
+  ) {
+    const { core: exports, memory } = instance;
+    this.workspace = { exports, group: expectGroup(instance, group), memory, allocate, steps: new Steps(task, 1) };
+    this.curve = CURVES[instance.curve];
+    this.endomorphism = group === 'g1' ? instance.endomorphism : undefined;
+  }
 
   /** sum += sum k_i P_i of `count` bases and scalars below the group's order at `scalars`, which are overwritten. */
   async addProducts(
@@ -56,11 +71,10 @@ export class BucketMethod {
     count: number,
     windowBits: number | undefined,
     sum: number,
-    task?: KernelTask,
   ): Promise<void> {
-    const { exports, group, memory, allocate } = this;
-    const steps = new Steps(task, MOST_ADDITIONS * count);
-    const { signs, bits } = await this.centre(steps, scalars, count);
+    const { exports, group, allocate, steps } = this.workspace;
+    steps.expectRest(MOST_ADDITIONS * count);
+    const { signs, bits } = await this.centre(scalars, count);
     const numbers = allocate(4 * count);
     const nonzero = exports.scalars_listNonzero(scalars, count, numbers);
     if (nonzero === 0) return;
@@ -72,16 +86,16 @@ export class BucketMethod {
     // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two additions.
     steps.expectRest(workOf(chooseWindows(nonzero, length, windowBits), nonzero) + 2 * nonzero);
     const pays = (some: number): boolean => multiplesPay(bases.plan, some, length);
-    const merged = await mergeEqualScalars(exports, group, memory, allocate, steps, scalars, all, pays);
-    if (merged === undefined) return this.addTerms(steps, all, scalars, length, windowBits, sum, multiples);
+    const merged = await mergeEqualScalars(this.workspace, scalars, all, pays);
+    if (merged === undefined) return this.addTerms({ terms: all, scalars, multiples }, length, windowBits, sum);
     const { sums, singles } = merged;
-    if (singles === undefined) return this.addTerms(steps, sums, scalars, length, windowBits, sum);
+    if (singles === undefined) return this.addTerms({ terms: sums, scalars }, length, windowBits, sum);
     // Cutting digits overwrites the scalars, so those of the sums are copied before.
     const copied = this.copyScalars(scalars, sums);
-    await this.addTerms(steps, singles, scalars, length, windowBits, sum, multiples);
+    await this.addTerms({ terms: singles, scalars, multiples }, length, windowBits, sum);
     const other = allocate(group.sumSize());
     group.setIdentity(other);
-    await this.addTerms(steps, copied.terms, copied.scalars, length, windowBits, other);
+    await this.addTerms(copied, length, windowBits, other);
     group.shiftAndAdd(sum, other, 0);
   }
 
@@ -89,8 +103,8 @@ export class BucketMethod {
    * Replaces scalars s by r - s where that is smaller. Gives the address of a byte for each, which is 1 for those, and the most bits of one, at
    * least 1.
    */
-  private async centre(steps: Steps, scalars: number, count: number): Promise<{ signs: number; bits: number }> {
-    const { exports, memory, allocate } = this;
+  private async centre(scalars: number, count: number): Promise<{ signs: number; bits: number }> {
+    const { exports, memory, allocate, steps } = this.workspace;
     const signs = allocate(count);
     const { scalarBytes, fr } = this.curve;
     const order = allocate(scalarBytes);
@@ -105,15 +119,12 @@ export class BucketMethod {
 
   /** sum += sum k_i P_i over terms; sum is infinity. Multiples of the points are used if they pay. */
   private async addTerms(
-    steps: Steps,
-    terms: Terms,
-    scalars: number,
+    { terms, scalars, multiples }: Products,
     length: ScalarLength,
     windowBits: number | undefined,
     sum: number,
-    multiples?: Multiples,
   ): Promise<void> {
-    const { exports, group, memory, allocate } = this;
+    const { exports, group, allocate, steps } = this.workspace;
     if (terms.count === 0) return;
     const known = multiples?.bases.plan;
     const plan = multiplesPay(known, terms.count, length) ? known : undefined;
@@ -128,13 +139,13 @@ export class BucketMethod {
       references.push(list);
     }
     const split = windows.parts === 2 ? this.endomorphism : undefined;
-    const digits = await SignedDigits.of(exports, split, memory, steps, scalars, terms, windows);
-    await addWindows({ exports, group }, split, memory, allocate, steps, references, digits, sum);
+    const digits = await SignedDigits.of(this.workspace, split, scalars, terms, windows);
+    await addWindows(this.workspace, split, references, digits, sum);
   }
 
   /** The terms' scalars, in a memory of their own. */
-  private copyScalars(scalars: number, { numbers, ...terms }: Terms): { terms: Terms; scalars: number } {
-    const { memory, allocate } = this;
+  private copyScalars(scalars: number, { numbers, ...terms }: Terms): Products {
+    const { memory, allocate } = this.workspace;
     const own = { ...terms, numbers: allocate(4 * terms.count) };
     const { scalarBytes } = this.curve;
     const copy = allocate(scalarBytes * terms.count);

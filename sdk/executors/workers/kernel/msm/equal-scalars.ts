@@ -1,8 +1,7 @@
-import type { GroupExports, PairTreeKernels, SumExports } from '../exports.js';
 import type { KernelMemory } from '../memory.js';
-import type { Steps } from '../steps.js';
 import { PairTree } from './pair-tree.js';
 import type { Terms } from './signed-digits.js';
+import type { ScalarsWorkspace, Workspace } from './workspace.js';
 
 /** Scalars that one call into WASM looks up: well under a millisecond's work. */
 const LOOK_UP_CHUNK = 1 << 14;
@@ -25,15 +24,12 @@ export interface MergedTerms {
  * @param keepsSingles whether so many points whose scalar occurs once stay apart from the sums.
  */
 export async function mergeEqualScalars(
-  exports: SumExports,
-  group: GroupExports,
-  memory: KernelMemory,
-  allocate: (bytes: number) => number,
-  steps: Steps,
+  workspace: ScalarsWorkspace,
   scalars: number,
   { references, numbers, count }: Terms,
   keepsSingles: (count: number) => boolean,
 ): Promise<MergedTerms | undefined> {
+  const { exports, memory, allocate, steps } = workspace;
   return memory.scope(async (allocateScratch) => {
     const tableBits = Math.ceil(Math.log2(2 * count));
     const table = allocateScratch(4 * 2 ** tableBits);
@@ -61,7 +57,7 @@ export async function mergeEqualScalars(
     const taken = takeSingles(memory, allocate, all, keepsSingles);
     const several = taken?.found ?? found;
     const digits: ClassDigits = { references, classes, count, found: several };
-    const sums = await sumClasses({ exports, group }, memory, allocate, allocateScratch, steps, digits);
+    const sums = await sumClasses({ ...workspace, allocate: allocateScratch }, digits, allocate);
     const kept = allocate(4 * several);
     memory.copy(kept, representatives, 4 * several);
     const terms = { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, several) };
@@ -77,21 +73,16 @@ interface ClassDigits {
   readonly found: number;
 }
 
-type Allocate = (bytes: number) => number;
-
-/** Sums the points of each class. Returns the address of references to the sums; a reference is 0 for infinity. */
+/** Sums the points of each class. Returns the address of references to the sums, in memory from `allocate`; a reference is 0 for infinity. */
 async function sumClasses(
-  kernels: PairTreeKernels,
-  memory: KernelMemory,
-  allocate: Allocate,
-  allocateScratch: Allocate,
-  steps: Steps,
+  workspace: Workspace,
   { references, classes, count, found }: ClassDigits,
+  allocate: Workspace['allocate'],
 ): Promise<number> {
-  const tree = new PairTree(kernels, memory, steps, allocateScratch, count, found, allocate);
+  const tree = new PairTree(workspace, count, found, allocate);
   await tree.sumByDigit([{ digits: classes, references, count, firstBucket: 0 }], found);
   const sums = allocate(4 * found);
-  kernels.group.referToSums(tree.sums, 0, found, sums);
+  workspace.group.referToSums(tree.sums, 0, found, sums);
   return sums;
 }
 

@@ -1,6 +1,4 @@
-import type { PairTreeKernels } from '../exports.js';
-import type { KernelMemory } from '../memory.js';
-import type { Steps } from '../steps.js';
+import type { Workspace } from './workspace.js';
 
 /** Digits that one call into WASM sorts: about a millisecond's work. */
 const SORT_CHUNK = 1 << 17;
@@ -45,15 +43,12 @@ export class PairTree {
   private readonly cursor: number;
 
   constructor(
-    private readonly kernels: PairTreeKernels,
-    private readonly memory: KernelMemory,
-    private readonly steps: Steps,
-    allocate: (bytes: number) => number,
+    private readonly workspace: Workspace,
     entries: number,
     buckets: number,
-    allocateSums = allocate,
+    allocateSums = workspace.allocate,
   ) {
-    const { group } = kernels;
+    const { group, allocate } = workspace;
     this.offsets = allocate(4 * (buckets + 1));
     this.next = allocate(4 * buckets);
     this.sorted = allocate(4 * entries);
@@ -67,8 +62,8 @@ export class PairTree {
    * sum goes to its own bucket, because it is then read before it is overwritten.
    */
   async sumByDigit(runs: readonly DigitRun[], buckets: number): Promise<void> {
-    const { memory, steps, offsets, next } = this;
-    const { exports } = this.kernels;
+    const { offsets, next } = this;
+    const { exports, memory, steps } = this.workspace;
     memory.clear(offsets, 4 * (buckets + 1));
     for (const { digits, count, firstBucket } of runs) {
       const counts = offsets + 4 * firstBucket;
@@ -89,8 +84,8 @@ export class PairTree {
 
   /** Sums the points in `sorted`, of which those from offsets[b] to offsets[b + 1] belong to bucket b. Counts as `units` of progress. */
   async sumSorted(buckets: number, units: number): Promise<void> {
-    const { group } = this.kernels;
-    const { memory, steps, cursor, sorted, offsets, scratch, sums } = this;
+    const { group, memory, steps } = this.workspace;
+    const { cursor, sorted, offsets, scratch, sums } = this;
     const stretches = this.stretches(buckets);
     let rest = units;
     await memory.scope(async (allocate) => {
@@ -117,11 +112,12 @@ export class PairTree {
 
   /** Divides the buckets into stretches. */
   private stretches(buckets: number): Stretch[] {
-    const { memory, offsets, cursor } = this;
+    const { offsets, cursor } = this;
+    const { exports, memory } = this.workspace;
     const slotOf = (bucket: number): number => (memory.readUint32(offsets + 4 * bucket) + bucket) >> 1;
     const stretches: Stretch[] = [];
     for (let from = 0; from < buckets; ) {
-      const end = this.kernels.exports.endOfStretch(offsets, from, buckets, STRETCH, cursor);
+      const end = exports.endOfStretch(offsets, from, buckets, STRETCH, cursor);
       const firstSlot = slotOf(from);
       stretches.push({ from, end, firstSlot, slots: slotOf(end) - firstSlot, longest: memory.readUint32(cursor) });
       from = end;

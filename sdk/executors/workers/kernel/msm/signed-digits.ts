@@ -1,8 +1,8 @@
 import { bigintToBytes } from '../../../../base/bytes.js';
 import type { EndomorphismExports, SumExports } from '../exports.js';
-import type { KernelMemory } from '../memory.js';
 import type { Steps } from '../steps.js';
 import type { Windows } from './windows.js';
+import type { ScalarsWorkspace } from './workspace.js';
 
 /** Some of the terms k_i P_i of a multiplication, as lists of u32 at addresses in the kernel's memory. */
 export interface Terms {
@@ -32,10 +32,8 @@ export class SignedDigits {
 
   /** Prepares the scalars that the terms name, which are in ascending order. All scalars at the address `scalars` are overwritten. */
   static async of(
-    exports: SumExports,
+    { exports, memory, steps }: ScalarsWorkspace,
     split: EndomorphismExports | undefined,
-    memory: KernelMemory,
-    steps: Steps,
     scalars: number,
     { numbers: list, count }: Terms,
     windows: Windows,

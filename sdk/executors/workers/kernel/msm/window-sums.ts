@@ -1,9 +1,8 @@
-import type { EndomorphismExports, PairTreeKernels } from '../exports.js';
-import type { KernelMemory } from '../memory.js';
-import type { Steps } from '../steps.js';
+import type { EndomorphismExports } from '../exports.js';
 import { type DigitRun, PairTree } from './pair-tree.js';
 import type { SignedDigits } from './signed-digits.js';
 import { rowBuckets, windowsOfRow } from './windows.js';
+import type { Workspace } from './workspace.js';
 
 /** Buckets whose sums one call into WASM refers to or maps. */
 const REFER_CHUNK = 1 << 14;
@@ -40,16 +39,13 @@ function tableOf(buckets: number): Table {
  * @param references for each multiple of the points the address of the references to them.
  */
 export async function addWindows(
-  kernels: PairTreeKernels,
+  workspace: Workspace,
   endomorphism: EndomorphismExports | undefined,
-  memory: KernelMemory,
-  allocate: (bytes: number) => number,
-  steps: Steps,
   references: readonly number[],
   digits: SignedDigits,
   sum: number,
 ): Promise<void> {
-  const { exports, group } = kernels;
+  const { exports, group, memory, allocate, steps } = workspace;
   const { count } = digits;
   const { parts, bits: windowBits, rows: rowCount } = digits.windows;
   const windowCount = digits.windows.buckets.length;
@@ -61,16 +57,9 @@ export async function addWindows(
   const widest = tableOf(largest);
   const entries = most * (digitsOfRow + (parts - 1) * largest);
   const cut = allocate(4 * entries);
-  const tree = new PairTree(kernels, memory, steps, allocate, entries, most * largest);
+  const tree = new PairTree(workspace, entries, most * largest);
   const sums = allocate(4 * most * largest);
-  const tables = new PairTree(
-    kernels,
-    memory,
-    steps,
-    allocate,
-    2 * most * largest,
-    most * (widest.rows + widest.columns),
-  );
+  const tables = new PairTree(workspace, 2 * most * largest, most * (widest.rows + widest.columns));
   const running = allocate(group.sumSize());
   const rowSum = allocate(group.sumSize());
   const columnSum = allocate(group.sumSize());

@@ -63,9 +63,9 @@ function cheapestChoice(
   windowBits: number | undefined,
   plan?: MultiplesPlan,
 ): Choice {
-  const whole = (): Choice => choiceOf(1, count, bits, scalarBytes, windowBits, plan);
+  const whole = (): Choice => choiceOf({ scalarBytes, parts: 1 }, count, bits, windowBits, plan);
   if (halfBits === undefined || bits <= halfBits) return whole();
-  const halves = choiceOf(2, count, halfBits, scalarBytes, windowBits, plan);
+  const halves = choiceOf({ scalarBytes, parts: 2 }, count, halfBits, windowBits, plan);
   // Multiples were made for the windows of halves: there are too few of them for longer scalars.
   if (plan !== undefined) return halves;
   const other = whole();
@@ -73,10 +73,9 @@ function cheapestChoice(
 }
 
 function choiceOf(
-  parts: 1 | 2,
+  { scalarBytes, parts }: Pick<Windows, 'scalarBytes' | 'parts'>,
   count: number,
   bits: number,
-  scalarBytes: number,
   windowBits: number | undefined,
   plan: MultiplesPlan | undefined,
 ): Choice {

@@ -1,0 +1,19 @@
+import type { CoreExports, GroupExports, SumExports } from '../exports.js';
+import type { KernelMemory } from '../memory.js';
+import type { Steps } from '../steps.js';
+
+/** What sums of one group's points are computed with. */
+export interface Workspace {
+  /** The exports that serve every group, and those of this one. */
+  readonly exports: CoreExports;
+  readonly group: GroupExports;
+  readonly memory: KernelMemory;
+  /** Takes memory until the computation ends. */
+  readonly allocate: (bytes: number) => number;
+  readonly steps: Steps;
+}
+
+/** The same with the exports of the scalars module. */
+export interface ScalarsWorkspace extends Workspace {
+  readonly exports: SumExports;
+}
