@@ -16,7 +16,7 @@ export interface MsmObserver {
 }
 
 /** Options of a multi-scalar multiplication, or of a batch of them. A backend ignores the fields of `Tuning` that do not concern it. */
-export interface MsmOptions extends Tuning {
+export interface MultiplyOptions extends Tuning {
   readonly signal?: AbortSignal | undefined;
   /** Called with the fraction of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -207,7 +207,7 @@ export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result 
    * first multiplication first; of a backend that returns parts and is given `options.range`, those of the range. Returns the result of each
    * multiplication.
    */
-  multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MsmOptions): Promise<Result[]>;
+  multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MultiplyOptions): Promise<Result[]>;
 }
 
 /** How multiplications are cut up: digit w of a scalar, by windows of `windowBits` bits, goes to row w mod `rows`. */
@@ -223,7 +223,7 @@ export interface RowPlan {
 /** A backend that tells how it cuts multiplications up, and returns the sums of single bits: `windowBits` of them for each row, lowest first. */
 export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> extends MsmBackend<Bases> {
   /** The plan that so many multiplications with these options would follow now. They follow it later if they name its window. */
-  rowPlan(bases: Bases, batch: number, options: MsmOptions): RowPlan;
+  rowPlan(bases: Bases, batch: number, options: MultiplyOptions): RowPlan;
 }
 
 /** A backend that returns finished sums. It always expects a scalar for every point that the caller gave, not only for the kept or summed ones. */

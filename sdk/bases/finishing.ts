@@ -7,8 +7,8 @@ import {
   type MsmBackend,
   type MsmExecutor,
   type MsmObserver,
-  type MsmOptions,
   type MsmSum,
+  type MultiplyOptions,
   type PartialSums,
   type ResidentBases,
   type SumBackend,
@@ -48,7 +48,7 @@ export function finishing<Bases extends ResidentBases>(
     { resident, outline, range }: FinishedBases<Bases>,
     scalars: ScalarVector,
     batch: number,
-    options: MsmOptions,
+    options: MultiplyOptions,
   ): Promise<MsmSum[]> => {
     const { onProgress } = options;
     const summed = options.range ?? { from: 0, to: range.to - range.from };

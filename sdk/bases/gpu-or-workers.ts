@@ -8,8 +8,8 @@ import type {
   BasesRange,
   BasesToLoad,
   MsmCapabilities,
-  MsmOptions,
   MsmSum,
+  MultiplyOptions,
   ResidentBases,
   RevocableBackend,
   SumBackend,
@@ -172,7 +172,7 @@ class CopiedBases implements ResidentBases {
     backend: Promise<SumBackend> | undefined,
     scalars: ScalarVector,
     batch: number,
-    options: MsmOptions,
+    options: MultiplyOptions,
   ): Promise<MsmSum[]> {
     const { gpu, compareWith } = this.who;
     const multiply = async (): Promise<MsmSum[]> => {

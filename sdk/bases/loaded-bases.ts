@@ -6,8 +6,8 @@ import { CURVES } from '../curves/index.js';
 import type {
   BasesLoadOptions,
   MsmExecutor,
-  MsmOptions,
   MsmSum,
+  MultiplyOptions,
   PointsInUse,
   PreparedMultiples,
   ResidentBases,
@@ -166,7 +166,7 @@ export class LoadedBases {
   }
 
   /** sum k_i P_i, with a scalar for every point that the caller gave. */
-  async multiply(scalars: ScalarVector, options: MsmOptions): Promise<MsmSum> {
+  async multiply(scalars: ScalarVector, options: MultiplyOptions): Promise<MsmSum> {
     const [sum] = await this.multiplyBatch(scalars, 1, options);
     return sum!;
   }
@@ -179,7 +179,7 @@ export class LoadedBases {
   async multiplyBatch(
     scalars: ScalarVector,
     batch: number,
-    given: MsmOptions,
+    given: MultiplyOptions,
     ofExceptional = scalars,
   ): Promise<MsmSum[]> {
     const options = ownMembers(given);
@@ -228,7 +228,7 @@ export class LoadedBases {
     return this.copy.resident.get(() => backend.load(bases, undefined, ownMembers({ ...options, shares })));
   }
 
-  private async sumsOfKept(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {
+  private async sumsOfKept(scalars: ScalarVector, batch: number, options: MultiplyOptions): Promise<MsmSum[]> {
     const { copy } = this;
     copy.users++;
     try {
@@ -250,7 +250,7 @@ export class LoadedBases {
     sum: MsmSum,
     exceptional: readonly ExceptionalPoint[],
     scalars: Uint8Array,
-    { signal }: MsmOptions,
+    { signal }: MultiplyOptions,
   ): Promise<MsmSum> {
     const { curve, group } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);

@@ -4,7 +4,7 @@ import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { ownMembers } from '../base/is-object.js';
 import { CURVES } from '../curves/index.js';
-import type { MsmOptions, MsmSum } from './backend.js';
+import type { MsmSum, MultiplyOptions } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
@@ -49,7 +49,7 @@ export class MaskedSums {
   }
 
   /** `batch` multiplications; see `LoadedBases.multiplyBatch`. `scalars` are canonical. */
-  async multiplyBatch(scalars: Uint8Array, batch: number, options: MsmOptions): Promise<MsmSum[]> {
+  async multiplyBatch(scalars: Uint8Array, batch: number, options: MultiplyOptions): Promise<MsmSum[]> {
     const { bases, masks, first } = this.masked;
     const { sharedBases = true, signal } = options;
     // With bases of their own, multiplications take one run of masks after another.
@@ -69,7 +69,7 @@ export class MaskedSums {
    * The sums of the plain scalars, from those of masked ones. A run of bases has a sum each, or all sums are over the same bases. Needs the
    * sums of the masks, which the first call computes.
    */
-  async unmask(sums: readonly MsmSum[], { factors }: DrawnMasks, options: MsmOptions): Promise<MsmSum[]> {
+  async unmask(sums: readonly MsmSum[], { factors }: DrawnMasks, options: MultiplyOptions): Promise<MsmSum[]> {
     const { curve, group } = this.masked.bases.outline;
     const { fr, scalarBytes } = CURVES[curve];
     const { sharedBases, check } = ownMembers(options);

@@ -7,7 +7,7 @@ import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import {
   type BasesRange,
   type MsmBackend,
-  type MsmOptions,
+  type MultiplyOptions,
   type PartialSums,
   type PlannedBackend,
   type PreparedPoints,
@@ -123,7 +123,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
   { resident, held, outline, masks }: CheckedBases<Bases>,
   scalars: ScalarVector,
   batch: number,
-  options: MsmOptions,
+  options: MultiplyOptions,
 ): Promise<PartialSums[]> {
   if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked sums, got others');
   const { backend, checks } = tools;
@@ -140,7 +140,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
   // Awaited below; its failure must not count as unhandled while the sums are computed.
   making.catch(() => undefined);
   try {
-    const own = ownMembers<MsmOptions>({
+    const own = ownMembers<MultiplyOptions>({
       ...options,
       windowBits: plan.windowBits,
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
@@ -151,7 +151,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
     // Awaited below; its failure must not count as unhandled while the check sum is computed.
     expecting.catch(() => undefined);
     // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
-    const checking = ownMembers<MsmOptions>({
+    const checking = ownMembers<MultiplyOptions>({
       signal,
       scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),

@@ -2,7 +2,7 @@ import type {
   BasesLoadOptions,
   BasesToLoad,
   MsmExecutor,
-  MsmOptions,
+  MultiplyOptions,
   RevocableBackend,
   SumBackend,
 } from '../../sdk/bases/backend.js';
@@ -17,7 +17,7 @@ export class FakeBackend implements RevocableBackend {
   loads = 0;
   released = 0;
   multiplications = 0;
-  options: MsmOptions | undefined;
+  options: MultiplyOptions | undefined;
   loadOptions: BasesLoadOptions | undefined;
   /** Called at the beginning of each; what they throw is the outcome. */
   onLoad = (): void | Promise<void> => undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { PippinError } from '../../sdk/base/errors.js';
-import type { MsmExecutor, MsmOptions } from '../../sdk/bases/backend.js';
+import type { MsmExecutor, MultiplyOptions } from '../../sdk/bases/backend.js';
 import type { LoadedBases } from '../../sdk/bases/loaded-bases.js';
 import { MaskedSums } from '../../sdk/bases/masked-sums.js';
 import type { ArithmeticFor } from '../../sdk/bases/point-arithmetic.js';
@@ -32,7 +32,7 @@ const addMasks: MaskScalars = async ({ scalars, factors, first }) => {
 
 /** Sums over bases whose executor can be changed. */
 function start(check?: 'random') {
-  const calls: MsmOptions[] = [];
+  const calls: MultiplyOptions[] = [];
   const state = {
     executor: 'webgpu' as MsmExecutor,
     /** Where multiplications of a call are computed by different ones. */
@@ -44,7 +44,7 @@ function start(check?: 'random') {
   };
   const bases = {
     outline: { ...BASES, count: 2 },
-    async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions, plain: ScalarVector) {
+    async multiplyBatch(scalars: ScalarVector, batch: number, options: MultiplyOptions, plain: ScalarVector) {
       calls.push(options);
       state.given.push((scalars as { bytes: Uint8Array }).bytes);
       state.plain.push((plain as { bytes: Uint8Array }).bytes);
@@ -68,7 +68,7 @@ function start(check?: 'random') {
   })) as unknown as ArithmeticFor;
   const masks = new ScalarMasks('bn254', addMasks);
   const sums = new MaskedSums({ bases, masks, first: 0, check }, arithmeticFor);
-  const sum = async (options: MsmOptions = {}): Promise<bigint> => {
+  const sum = async (options: MultiplyOptions = {}): Promise<bigint> => {
     const [made] = await sums.multiplyBatch(scalarsToBytes([2n, 7n]), 1, options);
     return bytesToBigint(made!.point);
   };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
-import type { MsmOptions, PlannedBackend, ResidentBases } from '../../sdk/bases/backend.js';
+import type { MultiplyOptions, PlannedBackend, ResidentBases } from '../../sdk/bases/backend.js';
 import { drawWeights, SHORT_CHECK_BITS, WEIGHT_BITS } from '../../sdk/bases/check-arithmetic.js';
 import { signedDigits, windowCount } from '../../sdk/bases/digits.js';
 import { finishing } from '../../sdk/bases/finishing.js';
@@ -46,7 +46,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
    */
   class FakePlanned implements PlannedBackend {
     readonly capabilities = { executor: 'webgpu', groups: ['g1'], forms: [pointForm(curve)], maxBatch: 4 } as const;
-    readonly asked: MsmOptions[] = [];
+    readonly asked: MultiplyOptions[] = [];
     released = 0;
     error = 0n;
     small: readonly [bigint, bigint] | undefined;
@@ -56,7 +56,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
       return { count: COUNT, release: () => void this.released++ };
     }
 
-    rowPlan(_: ResidentBases, __: number, { scalarBits = modulus.toString(2).length }: MsmOptions) {
+    rowPlan(_: ResidentBases, __: number, { scalarBits = modulus.toString(2).length }: MultiplyOptions) {
       const windows = windowCount(scalarBits, WINDOW_BITS);
       return { windowBits: WINDOW_BITS, windows, rows: windows, isCentred: false };
     }

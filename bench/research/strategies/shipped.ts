@@ -1,15 +1,17 @@
-import { accumulateStage } from '../../../sdk/executors/gpu/msm/accumulate.js';
-import { collectStage } from '../../../sdk/executors/gpu/msm/collect.js';
-import { countStages } from '../../../sdk/executors/gpu/msm/count.js';
 import { type DigitInput, SLICE_SCALARS, scalarInput } from '../../../sdk/executors/gpu/msm/digit-input.js';
-import type { DigitSlice } from '../../../sdk/executors/gpu/msm/digit-stage.js';
-import { foldStage } from '../../../sdk/executors/gpu/msm/fold.js';
-import type { PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
-import { dealStage, tallyStage } from '../../../sdk/executors/gpu/msm/pieces.js';
 import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
-import { reduceStage } from '../../../sdk/executors/gpu/msm/reduce.js';
-import { scanAddStage, scanStage } from '../../../sdk/executors/gpu/msm/scan.js';
-import { scatterStages } from '../../../sdk/executors/gpu/msm/scatter.js';
+import { accumulateStage } from '../../../sdk/executors/gpu/msm/stages/accumulate.js';
+import { collectStage, reduceStage } from '../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
+import {
+  countStages,
+  scanAddStage,
+  scanStage,
+  scatterStages,
+} from '../../../sdk/executors/gpu/msm/stages/counting-sort.js';
+import type { DigitSlice } from '../../../sdk/executors/gpu/msm/stages/digit-stage.js';
+import { foldStage } from '../../../sdk/executors/gpu/msm/stages/fold.js';
+import type { PassChunk } from '../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
+import { dealStage, tallyStage } from '../../../sdk/executors/gpu/msm/stages/pieces.js';
 import type { Stage } from '../../../sdk/executors/gpu/runtime/stage.js';
 import type { Step } from '../../../sdk/executors/gpu/runtime/steps.js';
 import { clear, type Part, type Parts, run, type Strategy, type StrategyBuffer, type Task } from './strategy.js';

@@ -1,12 +1,12 @@
 import type { PreparedBases } from '../../../sdk/bases/prepared.js';
 import type { CurveId } from '../../../sdk/curves/index.js';
-import { kernelCode, kernelKey } from '../../../sdk/executors/gpu/msm/compose.js';
+import { msmKernelCode, msmKernelKey } from '../../../sdk/executors/gpu/msm/compose.js';
 import { pointLayout } from '../../../sdk/executors/gpu/msm/point-layout.js';
 import type { GpuDevice } from '../../../sdk/executors/gpu/runtime/device.js';
 import { Pace } from '../../../sdk/executors/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../../sdk/executors/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../sdk/executors/gpu/runtime/scratch.js';
-import type { Kernel } from '../../../sdk/executors/gpu/runtime/stage.js';
+import type { GpuKernel } from '../../../sdk/executors/gpu/runtime/stage.js';
 import { StageTimer, type StageTimes } from '../../../sdk/executors/gpu/runtime/stage-timer.js';
 import { submitSteps } from '../../../sdk/executors/gpu/runtime/submit-steps.js';
 import { BaseCopies } from './copies/base-copies.js';
@@ -39,7 +39,7 @@ export class StrategyMsm {
     private readonly curve: CurveId,
     private readonly strategy: Strategy,
     private readonly parts: Parts,
-    private readonly pipelines: ReadonlyMap<Kernel, StagePipeline>,
+    private readonly pipelines: ReadonlyMap<GpuKernel, StagePipeline>,
     private readonly copies: BaseCopies,
     private readonly memoryBudget: number,
   ) {
@@ -55,9 +55,9 @@ export class StrategyMsm {
     memoryBudget = MEMORY_BUDGET,
   ): Promise<StrategyMsm> {
     const parts = partsOf(strategy, curve);
-    const compiled = kernelsOf(parts).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-      const code = await kernelCode(curve, 'g1', kernel, gpu.products);
-      return [kernel, await gpu.pipelines.get(kernelKey(curve, 'g1', kernel, gpu.products), kernel, code)];
+    const compiled = kernelsOf(parts).map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+      const code = await msmKernelCode(curve, 'g1', kernel, gpu.products);
+      return [kernel, await gpu.pipelines.get(msmKernelKey(curve, 'g1', kernel, gpu.products), kernel, code)];
     });
     return new StrategyMsm(
       gpu,

@@ -1,7 +1,7 @@
 import type { CurveId } from '../../../sdk/curves/index.js';
-import type { MsmArithmetic, MsmBuffer } from '../../../sdk/executors/gpu/msm/msm-stage.js';
-import type { PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
 import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
+import type { MsmArithmetic, MsmBuffer } from '../../../sdk/executors/gpu/msm/stages/msm-stage.js';
+import type { PassChunk } from '../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { type Dispatch, type SizedKernel, stageDefiner } from '../../../sdk/executors/gpu/runtime/stage.js';
 import type { Step } from '../../../sdk/executors/gpu/runtime/steps.js';
 

@@ -4,7 +4,7 @@ import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import { leadsTo, type PointsFrom } from '../../recovery/table.js';
-import { type BasesRange, type MsmOptions, type MsmSum, type RevocableBackend, wholeRange } from '../backend.js';
+import { type BasesRange, type MsmSum, type MultiplyOptions, type RevocableBackend, wholeRange } from '../backend.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
 import type { Assignment, Layout, SplitMember } from './layout.js';
@@ -15,7 +15,7 @@ interface SplitCall {
   readonly bases: SplitBases;
   readonly scalars: ScalarVector;
   readonly batch: number;
-  readonly options: MsmOptions;
+  readonly options: MultiplyOptions;
   readonly kind: SumKind;
   /** Tells how much of an assignment is done. */
   readonly tell: (assignment: Assignment, fraction: number) => void;
@@ -77,7 +77,7 @@ export function splitMsm(members: readonly SplitMember[], arithmeticFor: Arithme
   };
 }
 
-function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MsmOptions): SumKind {
+function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MultiplyOptions): SumKind {
   if (scalars.kind === 'device') return 'device';
   if (trustedOnly) return 'trusted';
   return bases.waitsForMember ? 'meanwhile' : 'usual';
@@ -141,7 +141,7 @@ async function sumAssignment(
   const { resident, holds } = await layout.copyOn(member, bases.bases, { observer: options.observer });
   const start = performance.now();
   let ms = 0;
-  const own = ownMembers<MsmOptions>({
+  const own = ownMembers<MultiplyOptions>({
     ...options,
     range: { from: range.from - holds.from, to: range.to - holds.from },
     onProgress: (fraction) => tell(assignment, fraction),
@@ -158,7 +158,7 @@ async function sumAssignment(
 }
 
 /** Tells the part of all points that is done, by what is told of each assignment. */
-function progressOf(whole: BasesRange, onProgress: MsmOptions['onProgress']): SplitCall['tell'] {
+function progressOf(whole: BasesRange, onProgress: MultiplyOptions['onProgress']): SplitCall['tell'] {
   const done = new Map<Assignment, number>();
   return (assignment, fraction) => {
     done.set(assignment, fraction * (assignment.range.to - assignment.range.from));

@@ -1,4 +1,4 @@
-import type { MsmOptions, MsmSum } from '../../bases/backend.js';
+import type { MsmSum, MultiplyOptions } from '../../bases/backend.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { MaskedSums } from '../../bases/masked-sums.js';
 import type { DrawnMasks, ScalarMasks } from '../../bases/scalar-masks.js';
@@ -15,7 +15,7 @@ export interface ProofMasks {
   /** Of the scalars of the sum over H, by the number of a point of the coset. */
   readonly quotient: DrawnMasks;
   /** The sum of a part, from the sum of its masked scalars. */
-  unmask(part: Groth16Part, sum: MsmSum, options: MsmOptions): Promise<MsmSum>;
+  unmask(part: Groth16Part, sum: MsmSum, options: MultiplyOptions): Promise<MsmSum>;
 }
 
 /** The parts of a loaded key whose sums are masked. */

@@ -41,7 +41,7 @@ export interface SumsOfB {
 }
 
 /** The points of a proof, affine in the boundary form, and what tells whether the key contradicts itself. */
-export interface ProofPoints {
+export interface ProvedPoints {
   readonly a: Uint8Array;
   readonly b: Uint8Array;
   readonly c: Uint8Array;
@@ -59,7 +59,7 @@ export async function prove(
   { facts, points }: KeyHeader,
   witness: SharedScalars,
   blinding: Blinding,
-): Promise<ProofPoints> {
+): Promise<ProvedPoints> {
   const { combine } = context;
   const signals = witness.slice();
   const privateSignals = witness.slice(facts.publicSignals + 1);

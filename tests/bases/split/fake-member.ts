@@ -3,7 +3,7 @@ import {
   type BasesRange,
   type BasesToLoad,
   type MsmExecutor,
-  type MsmOptions,
+  type MultiplyOptions,
   type ResidentBases,
   type RevocableBackend,
   wholeRange,
@@ -33,7 +33,7 @@ export class FakeMember implements SplitMember, RevocableBackend {
   held = 0;
   /** Called at the beginning of each; what they throw is the outcome. */
   onLoad = (): void | Promise<void> => undefined;
-  onMultiply = (_options: MsmOptions): void | Promise<void> => undefined;
+  onMultiply = (_options: MultiplyOptions): void | Promise<void> => undefined;
   /** Called with the number of points when they are summed; it is to call `tell`. */
   onComputed = (_points: number, tell: () => void): void => tell();
 
@@ -59,7 +59,7 @@ export class FakeMember implements SplitMember, RevocableBackend {
     return loaded;
   };
 
-  multiplyBatch = async (given: ResidentBases, scalars: ScalarVector, batch: number, options: MsmOptions = {}) => {
+  multiplyBatch = async (given: ResidentBases, scalars: ScalarVector, batch: number, options: MultiplyOptions = {}) => {
     const bases = given as FakeBases;
     if (bases.isReleased) throw new Error('expected bases, got released ones');
     const { from, to } = options.range!;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MsmOptions } from '../../../sdk/bases/backend.js';
+import type { MultiplyOptions } from '../../../sdk/bases/backend.js';
 import type { Tuning } from '../../../sdk/bases/multiples.js';
 import { HeldMultiples } from '../../../sdk/bases/precompute.js';
 import {
@@ -21,7 +21,7 @@ class TimedBackend extends FakeBackend {
 
   constructor(private readonly time: Time) {
     super('webgpu');
-    this.multiplyBatch = async (bases, _scalars, _batch, { signal: _, ...tuning }: MsmOptions = {}) => {
+    this.multiplyBatch = async (bases, _scalars, _batch, { signal: _, ...tuning }: MultiplyOptions = {}) => {
       this.asked.push(tuning);
       this.now += this.time(tuning.windowBits, bases.count, tuning);
       return [{ point: new Uint8Array([7]), executors: ['webgpu'] as const }];

@@ -1,8 +1,8 @@
 import { pointForm } from '../../../../sdk/bases/prepared.js';
 import type { CurveId } from '../../../../sdk/curves/index.js';
-import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
 import { bucketCount, digitCount, type MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { given, read, readWrite, U32_BYTES } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { fieldInverse, INVERSION_PARAMS, inversionParams } from '../lib/field-inverse.js';
 import { storeBase } from '../lib/store-base.js';

@@ -1,7 +1,7 @@
 import { PippinError } from '../../../../sdk/base/errors.js';
 import { pointForm } from '../../../../sdk/bases/prepared.js';
 import type { CurveId } from '../../../../sdk/curves/index.js';
-import { kernelCode, kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
+import { msmKernelCode, msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import { FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
@@ -53,8 +53,8 @@ export class BaseCopies {
   private async fill(buffer: GPUBuffer, count: number, copies: Copies): Promise<void> {
     const { gpu, curve } = this;
     const stage = doubleBasesStage(curve);
-    const code = await kernelCode(curve, 'g1', stage, gpu.products);
-    const pipeline = await gpu.pipelines.get(kernelKey(curve, 'g1', stage, gpu.products), stage, code);
+    const code = await msmKernelCode(curve, 'g1', stage, gpu.products);
+    const pipeline = await gpu.pipelines.get(msmKernelKey(curve, 'g1', stage, gpu.products), stage, code);
     const steps = Array.from({ length: copies.count - 1 }, (_, j) => [
       ...run(stage.dispatches({ buffer, count, copy: j + 1, doublings: copies.doublings })),
     ]).flat();

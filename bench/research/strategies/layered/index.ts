@@ -1,6 +1,6 @@
 import { FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
-import type { PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
 import { bucketCount } from '../../../../sdk/executors/gpu/msm/plan.js';
+import type { PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { read, readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { defineStrategyStage, run, type Strategy } from '../strategy.js';
 import leaveShader from './leave.wgsl';

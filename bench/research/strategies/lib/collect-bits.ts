@@ -1,6 +1,6 @@
 import { FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
-import type { PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
-import { reduceStage } from '../../../../sdk/executors/gpu/msm/reduce.js';
+import { reduceStage } from '../../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
+import type { PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { defineStrategyStage, type Reduction, run } from '../strategy.js';
 import shader from './collect-bits.wgsl';

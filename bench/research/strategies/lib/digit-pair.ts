@@ -1,6 +1,6 @@
 import { SCALAR_BYTES } from '../../../../sdk/curves/index.js';
-import { digitBytes, digitStage } from '../../../../sdk/executors/gpu/msm/digit-stage.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
+import { digitBytes, digitStage } from '../../../../sdk/executors/gpu/msm/stages/digit-stage.js';
 import { atomic, read, readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import countShader from '../../../../shaders/stages/count.wgsl';
 import scatterShader from '../../../../shaders/stages/scatter.wgsl';

@@ -1,5 +1,5 @@
 import { FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
-import type { PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
+import type { PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { read, readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import type { Step } from '../../../../sdk/executors/gpu/runtime/steps.js';
 import { defineStrategyStage, run, type StrategyBuffer, type StrategyKernel } from '../strategy.js';

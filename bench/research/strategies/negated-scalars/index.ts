@@ -1,8 +1,7 @@
 import { windowCount } from '../../../../sdk/bases/digits.js';
 import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
-import { centreStage } from '../../../../sdk/executors/gpu/msm/centre.js';
-import { countStages } from '../../../../sdk/executors/gpu/msm/count.js';
-import { scatterStages } from '../../../../sdk/executors/gpu/msm/scatter.js';
+import { centreStage } from '../../../../sdk/executors/gpu/msm/stages/centre.js';
+import { countStages, scatterStages } from '../../../../sdk/executors/gpu/msm/stages/counting-sort.js';
 import { bringScalars, countingSort } from '../shipped.js';
 import { run, type Strategy } from '../strategy.js';
 

@@ -1,5 +1,5 @@
-import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
 import { bucketCount } from '../../../../sdk/executors/gpu/msm/plan.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { given, read, readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { shareCount } from '../lib/equal-shares.js';
 import findBucket from '../lib/find-bucket.wgsl';

@@ -1,6 +1,6 @@
 import { DIGIT_COST, FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
-import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
 import { bucketCount, digitCount } from '../../../../sdk/executors/gpu/msm/plan.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { given, read, readWrite, U32_BYTES } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { shareCount } from '../lib/equal-shares.js';
 import findBucket from '../lib/find-bucket.wgsl';

@@ -1,6 +1,6 @@
 import { FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
-import { bucketsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
+import { bucketsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { given, read, readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import addMultiple from '../lib/add-multiple.wgsl';
 import { shareCount } from '../lib/equal-shares.js';

@@ -1,6 +1,6 @@
 import { FULL_ADDITION_COST } from '../../../../sdk/executors/gpu/msm/cost.js';
-import type { PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
+import type { PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { read, readWrite } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { halveStage } from '../lib/row-sums.js';
 import { defineStrategyStage, run, type Strategy, type StrategyKernel } from '../strategy.js';

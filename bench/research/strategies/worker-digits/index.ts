@@ -1,5 +1,5 @@
-import type { DigitSlice } from '../../../../sdk/executors/gpu/msm/digit-stage.js';
-import { windowsOf } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
+import type { DigitSlice } from '../../../../sdk/executors/gpu/msm/stages/digit-stage.js';
+import { windowsOf } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import type { Write } from '../../../../sdk/executors/gpu/runtime/steps.js';
 import { digitPair } from '../lib/digit-pair.js';
 import { countingSort } from '../shipped.js';

@@ -12,7 +12,7 @@ import type { PointForm } from '../../../bases/prepared.js';
 import type { CurveId, GroupId } from '../../../curves/index.js';
 import { loadShader, type ShaderLoader } from '../load-shader.js';
 import type { Products } from '../runtime/device.js';
-import type { Kernel } from '../runtime/stage.js';
+import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
@@ -63,14 +63,19 @@ export interface PointShaders {
 }
 
 /** What tells a kernel's WGSL from every other: the group only where the kernel works on points. */
-export function kernelKey(curve: CurveId, group: GroupId, kernel: Kernel, products: Products): string {
+export function msmKernelKey(curve: CurveId, group: GroupId, kernel: GpuKernel, products: Products): string {
   const { name, variant, arithmetic } = kernel;
   if (arithmetic === undefined) return `${name} ${variant ?? ''}`;
   return `${name} ${curve} ${group} ${productsOf(kernel, products)}`;
 }
 
 /** The whole WGSL of a kernel for a group; `products` are for kernels that only add bases. */
-export async function kernelCode(curve: CurveId, group: GroupId, kernel: Kernel, products: Products): Promise<string> {
+export async function msmKernelCode(
+  curve: CurveId,
+  group: GroupId,
+  kernel: GpuKernel,
+  products: Products,
+): Promise<string> {
   const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
   if (kernel.arithmetic === undefined) return code;
   return composeShader(curve, group, code, productsOf(kernel, products));
@@ -98,7 +103,7 @@ export async function composeShader(
 }
 
 /** How a kernel multiplies where there is the choice of `products` for those that only add bases. */
-function productsOf({ arithmetic }: Kernel, products: Products): Products {
+function productsOf({ arithmetic }: GpuKernel, products: Products): Products {
   return arithmetic === 'bases' ? products : 'limbs';
 }
 

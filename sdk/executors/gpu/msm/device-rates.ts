@@ -5,14 +5,14 @@ import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
 import { layOut, lifetimesOf } from '../runtime/scratch-layout.js';
-import { type Kernel, U32_BYTES } from '../runtime/stage.js';
+import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submit-steps.js';
-import { accumulateStage } from './accumulate.js';
 import { ADDITION_COST } from './cost.js';
-import type { MsmBuffer } from './msm-stage.js';
-import { SLOTS_AT } from './pieces.js';
 import type { PointLayout } from './point-layout.js';
+import { accumulateStage } from './stages/accumulate.js';
+import type { MsmBuffer } from './stages/msm-stage.js';
+import { SLOTS_AT } from './stages/pieces.js';
 
 /** What the costs of plans on a device depend on. */
 export interface DeviceRates {
@@ -59,7 +59,7 @@ export async function measureRates(
   gpu: GpuDevice,
   group: GroupId,
   layout: PointLayout,
-  pipelines: ReadonlyMap<Kernel, StagePipeline>,
+  pipelines: ReadonlyMap<GpuKernel, StagePipeline>,
 ): Promise<DeviceRates> {
   // Two at a time would measure each other.
   return gpu.measurements.run(() => measure(new Probe(gpu, layout, pipelines), group));
@@ -128,7 +128,7 @@ class Probe {
   constructor(
     private readonly gpu: GpuDevice,
     private readonly layout: PointLayout,
-    private readonly pipelines: ReadonlyMap<Kernel, StagePipeline>,
+    private readonly pipelines: ReadonlyMap<GpuKernel, StagePipeline>,
   ) {
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);

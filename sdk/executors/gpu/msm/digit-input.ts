@@ -4,12 +4,12 @@ import { SCALAR_BYTES } from '../../../curves/index.js';
 import type { GpuScalars } from '../gpu-scalars.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import type { Step, Write } from '../runtime/steps.js';
-import type { DigitSlice } from './digit-stage.js';
-import type { DigitsFrom } from './digits-from.js';
-import { gatherStage } from './gather.js';
-import type { MsmBuffer } from './msm-stage.js';
-import { type PassChunk, windowsOf } from './pass-chunk.js';
+import type { DigitsFrom } from './plan.js';
 import { placeOf } from './plan.js';
+import type { DigitSlice } from './stages/digit-stage.js';
+import { gatherStage } from './stages/gather.js';
+import type { MsmBuffer } from './stages/msm-stage.js';
+import { type PassChunk, windowsOf } from './stages/pass-chunk.js';
 
 /** What the digits come from, and how it is brought to the GPU. */
 export interface DigitInput {

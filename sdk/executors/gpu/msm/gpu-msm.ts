@@ -4,7 +4,7 @@ import {
   type BasesLoadOptions,
   type BasesRange,
   type BasesToLoad,
-  type MsmOptions,
+  type MultiplyOptions,
   type PartialSums,
   type PlannedBackend,
   type RowPlan,
@@ -17,23 +17,22 @@ import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
-import type { Kernel } from '../runtime/stage.js';
+import type { GpuKernel } from '../runtime/stage.js';
 import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
-import { centred } from './centre.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
 import { type DigitInput, type DigitSource, digitInput } from './digit-input.js';
 import type { BaseRun, GpuBases } from './gpu-bases.js';
 import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import { GroupKernels } from './group-kernels.js';
-import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
+import { GroupPlans, type PlannedBases, type PlanOptions, planGpuMultiples } from './group-plans.js';
 import { scratchLayout } from './msm-memory.js';
-import type { MsmBuffer } from './msm-stage.js';
 import { cutChunks, type KernelChoice } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
-import { planMultiples } from './plan-multiples.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
-import { ResidentBases } from './resident-bases.js';
+import { GpuResidentBases } from './resident-bases.js';
+import { centred } from './stages/centre.js';
+import type { MsmBuffer } from './stages/msm-stage.js';
 import { type DigitOptions, SumInputs } from './sum-inputs.js';
 
 export type { CutDigits, DigitSource } from './digit-input.js';
@@ -50,7 +49,7 @@ export interface GpuMsmOptions extends DigitOptions {
   readonly stageTimer?: typeof StageTimer | undefined;
 }
 
-export interface GpuMultiplyOptions extends MsmOptions {
+export interface GpuMultiplyOptions extends MultiplyOptions {
   /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
   readonly digitSource?: DigitSource | undefined;
 }
@@ -78,7 +77,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   private readonly kernels: GroupKernels;
   private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
-  private readonly resident: ResidentBases;
+  private readonly resident: GpuResidentBases;
   private readonly inputs: SumInputs;
   private destroyed = false;
   private times: StageTimes | undefined;
@@ -96,7 +95,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     this.kernels = new GroupKernels(gpu, curve, group);
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
-    this.resident = new ResidentBases(gpu, curve, group, this.layout, options.memoryBudget);
+    this.resident = new GpuResidentBases(gpu, curve, group, this.layout, options.memoryBudget);
     this.inputs = new SumInputs(gpu, curve, this.resident, options);
     this.plans = new GroupPlans({
       curve,
@@ -170,7 +169,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     tuning?: MultiplesTuning,
   ): Promise<MultiplesChoice> {
     const { room, residentRoom } = this.resident;
-    return planMultiples(this.plans, { points, together, room, residentRoom }, precompute, tuning);
+    return planGpuMultiples(this.plans, { points, together, room, residentRoom }, precompute, tuning);
   }
 
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
@@ -279,7 +278,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   }
 
   /** Where it fails, plans follow the model; a device that is lost or faulty shows in the first multiplication. */
-  private async measureRates(pipelines: ReadonlyMap<Kernel, StagePipeline>): Promise<void> {
+  private async measureRates(pipelines: ReadonlyMap<GpuKernel, StagePipeline>): Promise<void> {
     const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
     if (rates !== undefined) this.plans.rates = rates;
   }

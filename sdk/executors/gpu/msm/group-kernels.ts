@@ -1,8 +1,8 @@
 import type { CurveId, GroupId } from '../../../curves/index.js';
 import type { GpuDevice, Products } from '../runtime/device.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
-import type { Kernel } from '../runtime/stage.js';
-import { kernelCode, kernelKey } from './compose.js';
+import type { GpuKernel } from '../runtime/stage.js';
+import { msmKernelCode, msmKernelKey } from './compose.js';
 import { type KernelChoice, kernelsFor } from './msm-steps.js';
 
 /** The kernels of a multiplication, and how they multiply where they leave the choice. */
@@ -12,7 +12,7 @@ export interface CompiledKernels extends KernelChoice {
 
 /** The compiled kernels of multiplications over one group. */
 export class GroupKernels {
-  private readonly pipelines = new Map<string, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
+  private readonly pipelines = new Map<string, Promise<ReadonlyMap<GpuKernel, StagePipeline>>>();
 
   constructor(
     private readonly gpu: GpuDevice,
@@ -21,7 +21,7 @@ export class GroupKernels {
   ) {}
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
-  pipelinesFor(choice: CompiledKernels): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+  pipelinesFor(choice: CompiledKernels): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
     const key = `${choice.digitsFrom} ${choice.reduction} ${choice.products}`;
     let compiled = this.pipelines.get(key);
     if (compiled === undefined) {
@@ -32,12 +32,12 @@ export class GroupKernels {
     return compiled;
   }
 
-  private async compile({ products, ...choice }: CompiledKernels): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+  private async compile({ products, ...choice }: CompiledKernels): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
     const { curve, group } = this;
     const { pipelines } = this.gpu;
-    const compiled = kernelsFor(choice).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-      const code = await kernelCode(curve, group, kernel, products);
-      return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
+    const compiled = kernelsFor(choice).map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+      const code = await msmKernelCode(curve, group, kernel, products);
+      return [kernel, await pipelines.get(msmKernelKey(curve, group, kernel, products), kernel, code)];
     });
     return new Map(await Promise.all(compiled));
   }

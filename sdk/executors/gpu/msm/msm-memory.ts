@@ -1,9 +1,9 @@
 import { type Lifetimes, layOut, lifetimesOf, type ScratchLayout } from '../runtime/scratch-layout.js';
 import { scalarInput } from './digit-input.js';
-import type { MsmBuffer } from './msm-stage.js';
 import { keepsSource, MSM_KERNELS, passSteps } from './msm-steps.js';
-import type { PassChunk } from './pass-chunk.js';
 import type { MsmPlan } from './plan.js';
+import type { MsmBuffer } from './stages/msm-stage.js';
+import type { PassChunk } from './stages/pass-chunk.js';
 
 /** A small pass that has every step that any pass has, in the same order. */
 const EXAMPLE: PassChunk = {

@@ -1,21 +1,17 @@
 import type { Dispatch } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
-import { accumulateStage } from './accumulate.js';
-import { centreStage } from './centre.js';
-import { collectStage } from './collect.js';
-import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
-import { foldStage } from './fold.js';
-import { gatherStage } from './gather.js';
 import type { BaseRun } from './gpu-bases.js';
-import { joinStage } from './join.js';
-import type { MsmBuffer, MsmKernel } from './msm-stage.js';
-import type { PassChunk } from './pass-chunk.js';
-import { dealStage, tallyStage } from './pieces.js';
 import { type MsmPlan, setsPerRow } from './plan.js';
-import { reduceStage } from './reduce.js';
-import { scanAddStage, scanStage } from './scan.js';
-import { scatterStages } from './scatter.js';
+import { accumulateStage } from './stages/accumulate.js';
+import { collectStage, joinStage, reduceStage } from './stages/bucket-reduction.js';
+import { centreStage } from './stages/centre.js';
+import { countStages, scanAddStage, scanStage, scatterStages } from './stages/counting-sort.js';
+import { foldStage } from './stages/fold.js';
+import { gatherStage } from './stages/gather.js';
+import type { MsmBuffer, MsmKernel } from './stages/msm-stage.js';
+import type { PassChunk } from './stages/pass-chunk.js';
+import { dealStage, tallyStage } from './stages/pieces.js';
 
 /** The kernels, in the order of their work. */
 export const MSM_KERNELS: readonly MsmKernel[] = [

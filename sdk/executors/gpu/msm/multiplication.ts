@@ -3,9 +3,9 @@ import type { GpuDevice } from '../runtime/device.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { type Submission, submitSteps } from '../runtime/submit-steps.js';
 import type { DigitInput } from './digit-input.js';
-import type { MsmBuffer } from './msm-stage.js';
 import { msmSteps, type PointChunk } from './msm-steps.js';
 import { bitSumsBytes, type MsmPlan } from './plan.js';
+import type { MsmBuffer } from './stages/msm-stage.js';
 
 /** Multiplications that are planned. */
 export interface Multiplication {

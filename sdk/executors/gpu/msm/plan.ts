@@ -1,5 +1,4 @@
 import type { Reduction } from '../../../bases/multiples.js';
-import type { DigitsFrom } from './digits-from.js';
 
 /**
  * How some multiplications over the same points are cut up.
@@ -71,3 +70,6 @@ export function bucketCount(plan: MsmPlan): number {
 export function bitSumsBytes({ rows, windowBits, batch, sumBytes }: MsmPlan): number {
   return rows * windowBits * batch * sumBytes;
 }
+
+/** Where the digits come from: the GPU cuts them from scalars, or they are brought as they are. */
+export type DigitsFrom = 'scalars' | 'digits';

@@ -4,10 +4,10 @@ import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../../bases/di
 import type { Reduction } from '../../../bases/multiples.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
-import type { DigitsFrom } from './digits-from.js';
 import { scratchLayout } from './msm-memory.js';
-import { fullPieces, MAX_PIECE_LENGTH } from './pieces.js';
+import type { DigitsFrom } from './plan.js';
 import { type MsmPlan, setsPerRow } from './plan.js';
+import { fullPieces, MAX_PIECE_LENGTH } from './stages/pieces.js';
 
 export interface PlanRequest {
   readonly points: number;

@@ -19,7 +19,7 @@ const DEFAULT_BUDGET_BUFFERS = 2;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
 /** The bases of a group that lie on the GPU, and the memory that they take. */
-export class ResidentBases {
+export class GpuResidentBases {
   /** Bytes of a buffer that can be bound as a whole. */
   readonly maxBufferBytes: number;
   private readonly resident = new Set<GpuBases>();

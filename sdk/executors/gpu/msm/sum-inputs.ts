@@ -1,5 +1,5 @@
 import { PippinError } from '../../../base/errors.js';
-import type { BasesRange, MsmOptions } from '../../../bases/backend.js';
+import type { BasesRange, MultiplyOptions } from '../../../bases/backend.js';
 import type { MeasuredSum } from '../../../bases/multiples.js';
 import {
   bytesOfScalars,
@@ -53,7 +53,7 @@ export class SumInputs {
     range: BasesRange,
     scalars: ScalarVector,
     batch: number,
-    options: MsmOptions,
+    options: MultiplyOptions,
   ): { readonly input: () => Promise<DigitInput>; readonly copied?: Uint8Array } {
     const { digits, signal } = options;
     const count = batch * (range.to - range.from);
@@ -73,7 +73,7 @@ export class SumInputs {
   }
 
   /** Whether the workers cut the digits of scalars on the host: as the call says, or else as it was measured to be faster. */
-  cutsOnWorkers({ count, multiples }: GpuBases, { digits, scalarBits }: MsmOptions): boolean {
+  cutsOnWorkers({ count, multiples }: GpuBases, { digits, scalarBits }: MultiplyOptions): boolean {
     const { measuredFor, cutDigits } = this.options;
     if (digits !== undefined) return digits === 'workers';
     // It was measured with scalars of full length, and the workers cut all scalars as such.

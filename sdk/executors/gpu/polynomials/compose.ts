@@ -3,18 +3,18 @@ import element from '../../../../shaders/quotient/element.wgsl';
 import { PippinError } from '../../../base/errors.js';
 import type { CurveId } from '../../../curves/index.js';
 import { loadShader, type ShaderLoader } from '../load-shader.js';
-import type { Kernel } from '../runtime/stage.js';
+import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 
 const FIELDS: Readonly<Partial<Record<CurveId, ShaderLoader>>> = SCALAR_FIELD_SHADERS;
 
 /** What tells a kernel's WGSL from every other. */
-export function kernelKey(curve: CurveId, { name }: Kernel): string {
+export function polynomialKernelKey(curve: CurveId, { name }: GpuKernel): string {
   return `${name} ${curve}`;
 }
 
 /** The whole WGSL of a kernel for a curve. `CURVE_MISMATCH` for one without transforms. */
-export async function kernelCode(curve: CurveId, kernel: Kernel): Promise<string> {
+export async function polynomialKernelCode(curve: CurveId, kernel: GpuKernel): Promise<string> {
   const load = FIELDS[curve];
   if (load === undefined) {
     throw new PippinError('CURVE_MISMATCH', `expected a curve with transforms, got ${curve}`);

@@ -3,20 +3,20 @@ import type { GpuDevice } from '../runtime/device.js';
 import type { GpuMemory } from '../runtime/gpu-memory.js';
 import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
-import { cutPieces, type Span, spansOf } from './piece-cuts.js';
+import { cutPieces, type PieceSpan, spansOf } from './piece-cuts.js';
 import type { ConstraintFacts, Pieces, SortedConstraints, SortedMatrix } from './sorted-constraints.js';
 
 /** Some pieces of a matrix, and their entries, in buffers of their own. */
 export interface EntryRun {
   readonly pieces: GPUBuffer;
   readonly entries: GPUBuffer;
-  readonly spans: readonly Span[];
+  readonly spans: readonly PieceSpan[];
 }
 
 /** The rows that are sums of partial ones. */
 export interface RowJoin {
   readonly rows: GPUBuffer;
-  readonly spans: readonly Span[];
+  readonly spans: readonly PieceSpan[];
 }
 
 /** One matrix in the memory of a GPU; see `SortedMatrix`. */

@@ -11,12 +11,12 @@ import type { StagePipeline } from '../runtime/pipelines.js';
 import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { Scratch } from '../runtime/scratch.js';
 import { layOut, lifetimesOf, type ScratchLayout, totalBytes } from '../runtime/scratch-layout.js';
-import type { Kernel } from '../runtime/stage.js';
+import type { GpuKernel } from '../runtime/stage.js';
 import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import type { Step } from '../runtime/steps.js';
 import { SUBMIT_PARAMS_BYTES } from '../runtime/submit-params.js';
 import { submitSteps } from '../runtime/submit-steps.js';
-import { kernelCode, kernelKey } from './compose.js';
+import { polynomialKernelCode, polynomialKernelKey } from './compose.js';
 import { GpuConstraints } from './gpu-constraints.js';
 import { Pauses } from './pauses.js';
 import { quotientFactors } from './quotient-factors.js';
@@ -25,7 +25,7 @@ import { QUOTIENT_KERNELS, quotientBytes, quotientSteps } from './quotient-steps
 import { elementBytes } from './scalar-field.js';
 import { type ConstraintFacts, sortConstraints } from './sorted-constraints.js';
 import { TRANSFORM_SHAPE, type TransformShape } from './transform-passes.js';
-import { TwiddleTable } from './twiddle-table.js';
+import { GpuTwiddleTable } from './twiddle-table.js';
 
 export type { GpuConstraints } from './gpu-constraints.js';
 export type { ConstraintFacts } from './sorted-constraints.js';
@@ -62,10 +62,10 @@ const SMALLEST_BUFFER = 16;
  * are queued one after another, multiplications among them. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuQuotient {
-  private readonly pipelines: Promise<ReadonlyMap<Kernel, StagePipeline>>;
+  private readonly pipelines: Promise<ReadonlyMap<GpuKernel, StagePipeline>>;
   private readonly scratch: Scratch<QuotientBuffer>;
   private readonly pace: Pace;
-  private readonly twiddles: TwiddleTable;
+  private readonly twiddles: GpuTwiddleTable;
   private readonly memoryBudget: number;
   /** Bytes of a buffer that can be bound as a whole. */
   private readonly maxBufferBytes: number;
@@ -83,7 +83,7 @@ export class GpuQuotient {
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
-    this.twiddles = new TwiddleTable(gpu, curve);
+    this.twiddles = new GpuTwiddleTable(gpu, curve);
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     const { limit, isLimited } = gpu.memory.budget;
     const suggested = isLimited ? limit : Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
@@ -286,10 +286,10 @@ export class GpuQuotient {
     });
   }
 
-  private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {
-    const compiled = QUOTIENT_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-      const code = await kernelCode(this.curve, kernel);
-      return [kernel, await this.gpu.pipelines.get(kernelKey(this.curve, kernel), kernel, code)];
+  private async compile(): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+    const compiled = QUOTIENT_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+      const code = await polynomialKernelCode(this.curve, kernel);
+      return [kernel, await this.gpu.pipelines.get(polynomialKernelKey(this.curve, kernel), kernel, code)];
     });
     return new Map(await Promise.all(compiled));
   }

@@ -7,7 +7,7 @@ const PAIR_BYTES = 8;
 const BLOCK = 1024;
 
 /** Neighbouring pieces from..to of similar length. */
-export interface Span {
+export interface PieceSpan {
   readonly from: number;
   readonly to: number;
   /** Elements of a piece, on average. */
@@ -45,8 +45,8 @@ export function cutPieces({ count, words }: Pieces, maxBufferBytes: number): Pie
  * Spans of pieces, each with a dispatch of its own, so that the cost of a dispatch is about that of any of its parts. Blocks of pieces go
  * together while their longest pieces have as many bits in their lengths.
  */
-export function spansOf({ count, words }: Pieces): Span[] {
-  const spans: Span[] = [];
+export function spansOf({ count, words }: Pieces): PieceSpan[] {
+  const spans: PieceSpan[] = [];
   let from = 0;
   let bits = 0;
   for (let block = 0; block < count; block += BLOCK) {
@@ -61,7 +61,7 @@ export function spansOf({ count, words }: Pieces): Span[] {
   return spans;
 }
 
-function spanOf(words: Uint32Array, from: number, to: number): Span {
+function spanOf(words: Uint32Array, from: number, to: number): PieceSpan {
   return { from, to, length: (words[2 * to]! - words[2 * from]!) / (to - from) };
 }
 

@@ -1,5 +1,5 @@
 import { SCALAR_BYTES } from '../../../curves/index.js';
-import type { Dispatch, Kernel } from '../runtime/stage.js';
+import type { Dispatch, GpuKernel } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { butterflyStage } from './butterflies.js';
 import type { GpuConstraints, GpuMatrix } from './gpu-constraints.js';
@@ -11,7 +11,7 @@ import { type TransformShape, transformPasses } from './transform-passes.js';
 import { twiddleStage } from './twiddles.js';
 
 /** The kernels, in the order of their work. */
-export const QUOTIENT_KERNELS: readonly Kernel[] = [
+export const QUOTIENT_KERNELS: readonly GpuKernel[] = [
   twiddleStage,
   sumEntriesStage,
   joinRowsStage,

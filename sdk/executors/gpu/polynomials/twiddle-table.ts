@@ -8,7 +8,7 @@ import { elementBytes, inverseRoot, kernelR } from './scalar-field.js';
 import { twiddleStage } from './twiddles.js';
 
 /** The factors of transforms in the memory of a GPU. Those of a size serve all smaller ones, so the largest table is kept. */
-export class TwiddleTable {
+export class GpuTwiddleTable {
   private table: { readonly log: number; readonly factors: GPUBuffer } | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 import { asPippinError } from '../../../base/errors.js';
 import { ShaderStage } from './flags.js';
 import { COMPILE_MS, type GuardedDevice } from './guarded-device.js';
-import type { Kernel } from './stage.js';
+import type { GpuKernel } from './stage.js';
 import { PARAMS_BYTES } from './submit-params.js';
 
 /** A kernel that is ready to run. */
@@ -17,7 +17,7 @@ export class Pipelines {
   constructor(private readonly gpu: GuardedDevice) {}
 
   /** The pipeline of a kernel; `code` is its whole WGSL and `key` names it. Compiled once, without blocking the thread. */
-  get(key: string, kernel: Kernel, code: string): Promise<StagePipeline> {
+  get(key: string, kernel: GpuKernel, code: string): Promise<StagePipeline> {
     let pipeline = this.compiled.get(key);
     if (pipeline === undefined) {
       pipeline = this.compile(key, kernel, code);
@@ -28,7 +28,7 @@ export class Pipelines {
     return pipeline;
   }
 
-  private async compile(key: string, kernel: Kernel, code: string): Promise<StagePipeline> {
+  private async compile(key: string, kernel: GpuKernel, code: string): Promise<StagePipeline> {
     const { device } = this.gpu;
     const { value, done } = this.gpu.checked(() => {
       const layout = device.createBindGroupLayout({

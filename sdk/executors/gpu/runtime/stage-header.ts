@@ -1,4 +1,4 @@
-import type { Binding, Kernel } from './stage.js';
+import type { Binding, GpuKernel } from './stage.js';
 import { RUNTIME_PARAMS } from './submit-params.js';
 
 /** `firstPieces` as WGSL has it: `first_pieces`. */
@@ -10,7 +10,7 @@ function snakeCase(name: string): string {
  * What a kernel's WGSL begins with, made from its declaration: the struct `Params` and the binding `params`, the storage bindings, the
  * shared constants, `WORKGROUP` for the threads of a workgroup, and the entry point `main`, which calls `run`.
  */
-export function stageHeader({ bindings, params, constants, workgroupSize, entry }: Kernel): string {
+export function stageHeader({ bindings, params, constants, workgroupSize, entry }: GpuKernel): string {
   return [
     'struct Params {',
     ...[...RUNTIME_PARAMS, ...params].map((name) => `  ${snakeCase(name)}: u32,`),

@@ -48,7 +48,7 @@ export function given(access: 'read' | 'read_write', element: Element = 'u32'): 
 export type Entry = 'threads' | 'workgroups';
 
 /** What a kernel's WGSL and pipeline are made from. */
-export interface Kernel {
+export interface GpuKernel {
   readonly name: string;
   /** Tells kernels of the same name apart. */
   readonly variant?: string | undefined;
@@ -71,7 +71,7 @@ export interface Kernel {
 
 /** One run of a kernel over the threads `first` to `end` - 1; it may be cut into several, at multiples of 256. */
 export interface Dispatch<Buffer extends string = string> {
-  readonly kernel: Kernel;
+  readonly kernel: GpuKernel;
   readonly first: number;
   readonly end: number;
   /** The kernel's own words of `Params`, in the order of their declaration. */
@@ -83,7 +83,7 @@ export interface Dispatch<Buffer extends string = string> {
 }
 
 /** A stage without its dispatches. */
-export interface SizedKernel<Buffer extends string, Plan> extends Kernel {
+export interface SizedKernel<Buffer extends string, Plan> extends GpuKernel {
   /** Bytes of the buffers that hold what the stage writes. */
   bytes(plan: Plan): Partial<Record<Buffer, number>>;
 }

@@ -2,7 +2,7 @@ import type { GpuDevice } from './device.js';
 import type { Pace } from './pace.js';
 import type { StagePipeline } from './pipelines.js';
 import type { Scratch } from './scratch.js';
-import type { Kernel } from './stage.js';
+import type { GpuKernel } from './stage.js';
 import type { StageTimer, StageTimes } from './stage-timer.js';
 import { type Step, workOf } from './steps.js';
 import { MAX_DISPATCHES } from './submit-params.js';
@@ -10,7 +10,7 @@ import { Submitter } from './submitter.js';
 
 /** What a computation's steps are submitted with. */
 export interface Submission<Buffer extends string> {
-  readonly pipelines: ReadonlyMap<Kernel, StagePipeline>;
+  readonly pipelines: ReadonlyMap<GpuKernel, StagePipeline>;
   /** Memory that is prepared for the steps. */
   readonly scratch: Scratch<Buffer>;
   /** `limbs` of every kernel's `Params`. */

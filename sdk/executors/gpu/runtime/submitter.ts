@@ -3,7 +3,7 @@ import type { GpuDevice } from './device.js';
 import type { Pace } from './pace.js';
 import type { StagePipeline } from './pipelines.js';
 import type { Scratch } from './scratch.js';
-import type { Dispatch, Kernel } from './stage.js';
+import type { Dispatch, GpuKernel } from './stage.js';
 import type { StageTimer } from './stage-timer.js';
 import type { StagingChunk } from './staging.js';
 import type { Step, Write } from './steps.js';
@@ -11,7 +11,7 @@ import { MAX_DISPATCHES, PARAMS_BYTES, PARAMS_STRIDE, RUNTIME_PARAMS, SUBMIT_PAR
 
 /** What the submitter is to work with. */
 export interface SubmitterOptions<Buffer extends string> {
-  readonly pipeline: (kernel: Kernel) => StagePipeline;
+  readonly pipeline: (kernel: GpuKernel) => StagePipeline;
   /** Memory that is prepared for the steps. */
   readonly scratch: Scratch<Buffer>;
   /** `limbs` of every kernel's `Params`. */

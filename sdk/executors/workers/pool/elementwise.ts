@@ -2,7 +2,7 @@ import { wipeAndFree } from '../../../base/free-memory.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 import type { KernelArguments } from '../kernel/kernel-host.js';
 import type { KernelPool } from './pool.js';
-import { eachSlice, SLICE_SCALARS } from './slices.js';
+import { eachSlice, SLICE_ELEMENTS } from './slices.js';
 
 /** The kernel's methods that compute element i of their result from the i-th elements of their operands. */
 type ElementwiseMethod = 'multiplyElements' | 'quotient' | 'canonicalScalars';
@@ -30,7 +30,7 @@ export async function elementwise<M extends ElementwiseMethod>(
     target.set(result, from * scalarBytes);
     wipeAndFree(result);
   };
-  await eachSlice(pool, target.length / scalarBytes, SLICE_SCALARS, compute, { signal });
+  await eachSlice(pool, target.length / scalarBytes, SLICE_ELEMENTS, compute, { signal });
 }
 
 /** Brings scalars below r from Montgomery form with R = 2^(8 scalarBytes) to canonical form, in place and slice by slice on the workers. */

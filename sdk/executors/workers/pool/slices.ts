@@ -5,7 +5,7 @@ import { sliceOfBatch } from '../../../bases/scalars.js';
 import type { KernelPool } from './pool.js';
 
 /** Scalars, or elements of the field of transforms, of one job: a few milliseconds' work. */
-export const SLICE_SCALARS = 1 << 13;
+export const SLICE_ELEMENTS = 1 << 13;
 
 export interface SliceOptions {
   readonly signal?: AbortSignal | undefined;
@@ -72,5 +72,5 @@ export async function eachBatchSlice(
       if (batch > 1) wipe(slice);
     }
   };
-  await eachSlice(pool, count, Math.ceil(SLICE_SCALARS / batch), takeSlice, { signal });
+  await eachSlice(pool, count, Math.ceil(SLICE_ELEMENTS / batch), takeSlice, { signal });
 }

@@ -4,7 +4,7 @@ import { SecretBytes } from '../../../base/secret-bytes.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse, mod, power } from '../../../curves/modular.js';
 import type { KernelPool } from './pool.js';
-import { eachSlice, SLICE_SCALARS } from './slices.js';
+import { eachSlice, SLICE_ELEMENTS } from './slices.js';
 
 /** As many elements are computed here, with BigInt: a call to the workers would take longer. */
 const SMALL = 32;
@@ -44,7 +44,7 @@ export class VectorArithmetic {
       target.set(made, from * SCALAR_BYTES);
       wipeAndFree(made);
     };
-    await eachSlice(pool, a.length / SCALAR_BYTES, SLICE_SCALARS, work, { signal });
+    await eachSlice(pool, a.length / SCALAR_BYTES, SLICE_ELEMENTS, work, { signal });
     return target;
   }
 
@@ -141,7 +141,7 @@ export class VectorArithmetic {
   /** A vector of one element, as long as a slice. */
   private constant(value: bigint): Uint8Array {
     const bytes = bigintToBytes(mod(value, this.modulus), SCALAR_BYTES);
-    const constant = this.make(SLICE_SCALARS * SCALAR_BYTES);
+    const constant = this.make(SLICE_ELEMENTS * SCALAR_BYTES);
     constant.set(bytes);
     for (let done = SCALAR_BYTES; done < constant.length; done *= 2) constant.copyWithin(done, 0, done);
     return constant;

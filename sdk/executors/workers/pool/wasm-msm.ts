@@ -5,7 +5,7 @@ import {
   type BasesRange,
   type BasesToLoad,
   type MsmBackend,
-  type MsmOptions,
+  type MultiplyOptions,
   type PartialSums,
   type ResidentBases,
   wholeRange,
@@ -116,7 +116,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     bases: WasmBases,
     scalars: ScalarVector,
     batch: number,
-    options: MsmOptions = {},
+    options: MultiplyOptions = {},
   ): Promise<PartialSums[]> {
     const { signal, onProgress, windowBits, range = { from: 0, to: bases.count } } = options;
     const { curve } = bases;

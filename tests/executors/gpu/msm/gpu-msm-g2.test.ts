@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartialSums } from '../../../../sdk/bases/backend.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
 import { mod } from '../../../../sdk/curves/modular.js';
-import { kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
+import { msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import { GpuMsm, type GpuMultiplyOptions } from '../../../../sdk/executors/gpu/msm/gpu-msm.js';
 import { MSM_KERNELS } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
@@ -116,7 +116,7 @@ describe.each(CURVES_WITH_G2)('GpuMsm over G2 of $id', ({ id, fr, g1 }) => {
 
   it('shares the kernels that know no field with G1, and no others', () => {
     for (const each of MSM_KERNELS) {
-      const isShared = kernelKey(id, 'g2', each, 'limbs') === kernelKey(id, 'g1', each, 'limbs');
+      const isShared = msmKernelKey(id, 'g2', each, 'limbs') === msmKernelKey(id, 'g1', each, 'limbs');
       expect(isShared).toBe(each.arithmetic === undefined);
     }
   });

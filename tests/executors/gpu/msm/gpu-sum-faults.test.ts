@@ -7,7 +7,7 @@ import { randomlyChecked } from '../../../../sdk/bases/random-check.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import { encodePoint } from '../../../../sdk/curves/point-bytes.js';
-import { kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
+import { msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import { type GpuBases, GpuMsm } from '../../../../sdk/executors/gpu/msm/gpu-msm.js';
 import { kernelsFor } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
 import { openDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
@@ -39,7 +39,7 @@ interface Fault {
 type When = 'always' | 'in the sums' | 'in the check';
 
 const KEYS = kernelsFor({ digitsFrom: 'scalars', reduction: 'merged' })
-  .map((kernel) => kernelKey(CURVE, 'g1', kernel, 'limbs'))
+  .map((kernel) => msmKernelKey(CURVE, 'g1', kernel, 'limbs'))
   // It serves scalars that several sums share.
   .filter((key) => !key.startsWith('gather'));
 

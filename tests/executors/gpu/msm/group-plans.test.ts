@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MeasuredSum } from '../../../../sdk/bases/multiples.js';
-import { GroupPlans } from '../../../../sdk/executors/gpu/msm/group-plans.js';
-import { planMultiples } from '../../../../sdk/executors/gpu/msm/plan-multiples.js';
+import { GroupPlans, planGpuMultiples } from '../../../../sdk/executors/gpu/msm/group-plans.js';
 
 const POINTS = 2 ** 16;
 const ROOM = 2 ** 32;
@@ -38,23 +37,23 @@ describe('plans by what was measured', () => {
       ],
     });
     const chosen = (measured: MeasuredSum, precompute: 'auto' | 2 = 'auto') =>
-      planMultiples(plans(measured), { points: POINTS, together: POINTS, room: ROOM }, precompute).plan;
+      planGpuMultiples(plans(measured), { points: POINTS, together: POINTS, room: ROOM }, precompute).plan;
     expect(chosen(rows(8, 7))).toMatchObject({ multiples: 4, windowBits: 14 });
     expect(chosen(rows(8, 9))).toMatchObject({ multiples: 2, windowBits: 13 });
     expect(chosen(rows(10, 11))).toBeUndefined();
     // A number that the caller names is made, whatever was measured.
     expect(chosen(rows(10, 11), 2)).toMatchObject({ multiples: 2 });
     // Windows that the caller names are not those that were measured.
-    const named = planMultiples(plans(rows(8, 7)), { points: POINTS, together: POINTS, room: ROOM }, 'auto', {
+    const named = planGpuMultiples(plans(rows(8, 7)), { points: POINTS, together: POINTS, room: ROOM }, 'auto', {
       windowBits: 9,
     });
     expect(named.plan?.windowBits ?? 9).toBe(9);
   });
 
   it('leave multiples to the model where they were not measured', () => {
-    const byModel = planMultiples(plans(), { points: POINTS, together: POINTS, room: ROOM }, 'auto');
+    const byModel = planGpuMultiples(plans(), { points: POINTS, together: POINTS, room: ROOM }, 'auto');
     expect(
-      planMultiples(plans({ windowBits: 12, ms: 10 }), { points: POINTS, together: POINTS, room: ROOM }, 'auto'),
+      planGpuMultiples(plans({ windowBits: 12, ms: 10 }), { points: POINTS, together: POINTS, room: ROOM }, 'auto'),
     ).toEqual(byModel);
   });
 
@@ -66,7 +65,8 @@ describe('plans by what was measured', () => {
   it('do without multiples where digits have more windows than these were made for', () => {
     // 255 bits in windows of 5: 51 windows of centred scalars, and 52 of others.
     const ofCurve = new GroupPlans({ curve: 'bls12-381', group: 'g1', isSoftware: true, maxBufferBytes: 2 ** 30 });
-    const made = planMultiples(ofCurve, { points: POINTS, together: POINTS, room: ROOM }, 3, { windowBits: 5 }).plan!;
+    const made = planGpuMultiples(ofCurve, { points: POINTS, together: POINTS, room: ROOM }, 3, { windowBits: 5 })
+      .plan!;
     expect(made).toEqual({ windowBits: 5, rows: 17, multiples: 3 });
     const withMultiples = { ...bases, multiples: made };
     expect(ofCurve.plan(withMultiples, ROOM)).toMatchObject({ windowBits: 5, multiples: 3, rows: 17 });

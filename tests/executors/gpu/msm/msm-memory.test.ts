@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { scalarInput } from '../../../../sdk/executors/gpu/msm/digit-input.js';
 import { scratchLayout } from '../../../../sdk/executors/gpu/msm/msm-memory.js';
-import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/msm-stage.js';
 import { cutChunks, keepsSource, msmSteps } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { planMsm } from '../../../../sdk/executors/gpu/msm/planner.js';
+import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/stages/msm-stage.js';
 import { totalBytes } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js';
 import type { Step } from '../../../../sdk/executors/gpu/runtime/steps.js';
 import { SUBMIT_PARAMS_BYTES } from '../../../../sdk/executors/gpu/runtime/submit-params.js';

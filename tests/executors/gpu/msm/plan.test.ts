@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../../../sdk/base/errors.js';
 import type { Reduction } from '../../../../sdk/bases/multiples.js';
-import { accumulateStage } from '../../../../sdk/executors/gpu/msm/accumulate.js';
-import { collectStage } from '../../../../sdk/executors/gpu/msm/collect.js';
-import { foldStage } from '../../../../sdk/executors/gpu/msm/fold.js';
 import { scratchLayout } from '../../../../sdk/executors/gpu/msm/msm-memory.js';
 import { bucketCount, placeOf } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { type PlanRequest, planMsm } from '../../../../sdk/executors/gpu/msm/planner.js';
-import { reduceStage } from '../../../../sdk/executors/gpu/msm/reduce.js';
+import { accumulateStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
+import { collectStage, reduceStage } from '../../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
+import { foldStage } from '../../../../sdk/executors/gpu/msm/stages/fold.js';
 import { largestBytes, totalBytes } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js';
 import { quickest } from '../../../support/quickest.js';
 import { wholeChunk } from './stage-lab.js';

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../../sdk/curves/index.js';
-import { accumulateStage } from '../../../../sdk/executors/gpu/msm/accumulate.js';
-import { collectStage } from '../../../../sdk/executors/gpu/msm/collect.js';
-import { foldStage } from '../../../../sdk/executors/gpu/msm/fold.js';
-import { joinStage } from '../../../../sdk/executors/gpu/msm/join.js';
-import { dealStage, tallyStage } from '../../../../sdk/executors/gpu/msm/pieces.js';
-import { reduceStage } from '../../../../sdk/executors/gpu/msm/reduce.js';
+import { accumulateStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
+import { collectStage, joinStage, reduceStage } from '../../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
+import { foldStage } from '../../../../sdk/executors/gpu/msm/stages/fold.js';
+import { dealStage, tallyStage } from '../../../../sdk/executors/gpu/msm/stages/pieces.js';
 import { type AffinePoint, addAffine } from '../../../support/curve-reference.js';
 import {
   evaluateWindows,

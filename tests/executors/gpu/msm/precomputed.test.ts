@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BasesToLoad, MsmOptions } from '../../../../sdk/bases/backend.js';
+import type { BasesToLoad, MultiplyOptions } from '../../../../sdk/bases/backend.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
 import type { MultiplesPlan, Reduction } from '../../../../sdk/bases/multiples.js';
 import { HeldMultiples } from '../../../../sdk/bases/precompute.js';
 import { type PreparedBases, pointForm } from '../../../../sdk/bases/prepared.js';
 import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
-import { kernelCode, kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
+import { msmKernelCode, msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import { type DigitInput, digitInput, scalarInput } from '../../../../sdk/executors/gpu/msm/digit-input.js';
 import type { BaseRun } from '../../../../sdk/executors/gpu/msm/gpu-bases.js';
 import { type GpuBases, GpuMsm } from '../../../../sdk/executors/gpu/msm/gpu-msm.js';
 import { scratchLayout } from '../../../../sdk/executors/gpu/msm/msm-memory.js';
-import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/msm-stage.js';
 import { cutChunks, MSM_KERNELS } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
 import { submitMultiplication } from '../../../../sdk/executors/gpu/msm/multiplication.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { planMsm } from '../../../../sdk/executors/gpu/msm/planner.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
+import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/stages/msm-stage.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { BufferUsage } from '../../../../sdk/executors/gpu/runtime/flags.js';
 import { Pace } from '../../../../sdk/executors/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../../../sdk/executors/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../../sdk/executors/gpu/runtime/scratch.js';
-import type { Kernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
-import type { Kernel as CpuKernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
+import type { GpuKernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
+import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
 import { type AffinePoint, multiplyAffine } from '../../../support/curve-reference.js';
 import { evaluateWindows, expectedSum, packBases, randomPoints } from '../../../support/msm-reference.js';
 import { NOBLE_GROUPS } from '../../../support/noble-groups.js';
@@ -150,7 +150,7 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
     const logs = Array.from({ length: COUNT }, (_, i) => (i === 0 ? order - 1n : random.below(order)));
     const scalars = logs.map((_, i) => (i === 1 ? order - 1n : random.below(order)));
     const expected = multiple(logs.reduce((sum, log, i) => sum + log * scalars[i]!, 0n));
-    let kernel: CpuKernel;
+    let kernel: Kernel;
     let bases: PreparedBases;
     let msm: GpuMsm;
 
@@ -167,7 +167,7 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
       return { ...bases, multiples: new HeldMultiples('webgpu', plan, points) };
     };
 
-    const sumOf = async (on: GpuMsm, loaded: GpuBases, options?: MsmOptions): Promise<Uint8Array> => {
+    const sumOf = async (on: GpuMsm, loaded: GpuBases, options?: MultiplyOptions): Promise<Uint8Array> => {
       const parts = await on.multiply(loaded, encodeScalars(scalars), options);
       if (parts.kind !== 'windows') throw new Error('expected windows');
       return kernel.reduceWindows({ group, form, sums: parts.sums, windowBits: parts.windowBits });
@@ -238,10 +238,10 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
   },
 );
 
-async function pipelines(gpu: GpuDevice, curve: CurveId): Promise<ReadonlyMap<Kernel, StagePipeline>> {
-  const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-    const code = await kernelCode(curve, 'g1', kernel, 'limbs');
-    return [kernel, await gpu.pipelines.get(kernelKey(curve, 'g1', kernel, 'limbs'), kernel, code)];
+async function pipelines(gpu: GpuDevice, curve: CurveId): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+  const compiled = MSM_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+    const code = await msmKernelCode(curve, 'g1', kernel, 'limbs');
+    return [kernel, await gpu.pipelines.get(msmKernelKey(curve, 'g1', kernel, 'limbs'), kernel, code)];
   });
   return new Map(await Promise.all(compiled));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CurveId, GroupId } from '../../../../sdk/curves/index.js';
-import { kernelCode } from '../../../../sdk/executors/gpu/msm/compose.js';
+import { msmKernelCode } from '../../../../sdk/executors/gpu/msm/compose.js';
 import { MSM_KERNELS } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
@@ -27,7 +27,7 @@ describe('the kernels', () => {
       const kind = kernel.variant ?? kernel.arithmetic ?? 'plain';
       it(`${kernel.name} (${kind}, by ${products}) of ${group} of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
         const gpu = await sharedDevice();
-        const code = await kernelCode(curve, group, kernel, products);
+        const code = await msmKernelCode(curve, group, kernel, products);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);

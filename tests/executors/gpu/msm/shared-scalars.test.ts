@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type MsmOptions, wholeRange } from '../../../../sdk/bases/backend.js';
+import { type MultiplyOptions, wholeRange } from '../../../../sdk/bases/backend.js';
 import { keptScalars } from '../../../../sdk/bases/kept-scalars.js';
 import type { PreparedBases } from '../../../../sdk/bases/prepared.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, SharedScalars } from '../../../../sdk/bases/scalar-vector.js';
@@ -86,7 +86,7 @@ function given(
   return { bases: { ...bases, count, indices }, sum };
 }
 
-async function sumOf(msm: GpuMsm, resident: GpuBases, scalars: ScalarVector, options?: MsmOptions) {
+async function sumOf(msm: GpuMsm, resident: GpuBases, scalars: ScalarVector, options?: MultiplyOptions) {
   const [parts] = await msm.multiplyBatch(resident, scalars, 1, options);
   if (parts!.kind === 'points') return undefined;
   return evaluateWindows(CURVE, parts!.sums, parts!.windowBits);

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedDigits, windowCount } from '../../../../sdk/bases/digits.js';
 import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
-import { countStages } from '../../../../sdk/executors/gpu/msm/count.js';
-import type { DigitsFrom } from '../../../../sdk/executors/gpu/msm/digits-from.js';
-import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
-import { scanAddStage, scanStage } from '../../../../sdk/executors/gpu/msm/scan.js';
-import { scatterStages } from '../../../../sdk/executors/gpu/msm/scatter.js';
+import type { DigitsFrom } from '../../../../sdk/executors/gpu/msm/plan.js';
+import {
+  countStages,
+  scanAddStage,
+  scanStage,
+  scatterStages,
+} from '../../../../sdk/executors/gpu/msm/stages/counting-sort.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { edgeValues, Random } from '../../../support/random.js';
 import {
   digitsReference,

@@ -1,16 +1,16 @@
 import type { CurveId, GroupId } from '../../../../sdk/curves/index.js';
-import { kernelCode, kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
-import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/msm-stage.js';
-import type { PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
+import { msmKernelCode, msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
+import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/stages/msm-stage.js';
+import type { PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import type { GpuDevice, Products } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { BufferUsage, MapMode } from '../../../../sdk/executors/gpu/runtime/flags.js';
 import { Pace } from '../../../../sdk/executors/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../../../sdk/executors/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../../sdk/executors/gpu/runtime/scratch.js';
 import { layOut } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js';
-import type { Dispatch, Kernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
+import type { Dispatch, GpuKernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { Submitter } from '../../../../sdk/executors/gpu/runtime/submitter.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
@@ -62,7 +62,7 @@ export class StageLab {
   }
 
   async run(dispatches: readonly Dispatch<MsmBuffer>[]): Promise<void> {
-    const compiled = new Map<Kernel, StagePipeline>();
+    const compiled = new Map<GpuKernel, StagePipeline>();
     for (const { kernel } of dispatches) compiled.set(kernel, await this.compile(kernel));
     const submitter = new Submitter(this.gpu, {
       pipeline: (kernel) => compiled.get(kernel)!,
@@ -93,10 +93,10 @@ export class StageLab {
     for (const buffer of this.extra) buffer.destroy();
   }
 
-  private async compile(kernel: Kernel): Promise<StagePipeline> {
+  private async compile(kernel: GpuKernel): Promise<StagePipeline> {
     const { curve, group, products } = this;
-    const code = await kernelCode(curve, group, kernel, products);
-    return this.gpu.pipelines.get(kernelKey(curve, group, kernel, products), kernel, code);
+    const code = await msmKernelCode(curve, group, kernel, products);
+    return this.gpu.pipelines.get(msmKernelKey(curve, group, kernel, products), kernel, code);
   }
 }
 

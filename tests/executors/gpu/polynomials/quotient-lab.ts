@@ -1,7 +1,7 @@
 import { bytesToBigint } from '../../../../sdk/base/bytes.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
 import { wgslLimbs } from '../../../../sdk/curves/limbs.js';
-import { kernelCode, kernelKey } from '../../../../sdk/executors/gpu/polynomials/compose.js';
+import { polynomialKernelCode, polynomialKernelKey } from '../../../../sdk/executors/gpu/polynomials/compose.js';
 import type { QuotientBuffer } from '../../../../sdk/executors/gpu/polynomials/quotient-stage.js';
 import { elementBytes } from '../../../../sdk/executors/gpu/polynomials/scalar-field.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
@@ -10,7 +10,7 @@ import { Pace } from '../../../../sdk/executors/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../../../sdk/executors/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../../sdk/executors/gpu/runtime/scratch.js';
 import { layOut } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js';
-import type { Kernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
+import type { GpuKernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import type { Step } from '../../../../sdk/executors/gpu/runtime/steps.js';
 import { Submitter } from '../../../../sdk/executors/gpu/runtime/submitter.js';
 
@@ -57,12 +57,12 @@ export class QuotientLab {
 
   async run(steps: Iterable<Step<QuotientBuffer>>): Promise<void> {
     const all = [...steps];
-    const compiled = new Map<Kernel, StagePipeline>();
+    const compiled = new Map<GpuKernel, StagePipeline>();
     for (const step of all) {
       if (step.kind !== 'dispatch') continue;
       const { kernel } = step.dispatch;
-      const code = await kernelCode(this.curve, kernel);
-      compiled.set(kernel, await this.gpu.pipelines.get(kernelKey(this.curve, kernel), kernel, code));
+      const code = await polynomialKernelCode(this.curve, kernel);
+      compiled.set(kernel, await this.gpu.pipelines.get(polynomialKernelKey(this.curve, kernel), kernel, code));
     }
     const submitter = new Submitter(this.gpu, {
       pipeline: (kernel) => compiled.get(kernel)!,

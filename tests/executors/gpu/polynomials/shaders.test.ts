@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { kernelCode } from '../../../../sdk/executors/gpu/polynomials/compose.js';
+import { polynomialKernelCode } from '../../../../sdk/executors/gpu/polynomials/compose.js';
 import { QUOTIENT_KERNELS } from '../../../../sdk/executors/gpu/polynomials/quotient-steps.js';
 import { SCALAR_FIELD_SHADERS } from '../../../../shaders/generated/index.js';
 import { sharedDevice } from '../test-device.js';
@@ -13,7 +13,7 @@ describe("the quotient's kernels", () => {
     for (const kernel of QUOTIENT_KERNELS) {
       it(`${kernel.name} of ${id} is valid WGSL without a warning, within the default limits`, async () => {
         const gpu = await sharedDevice();
-        const code = await kernelCode(id, kernel);
+        const code = await polynomialKernelCode(id, kernel);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);
@@ -25,7 +25,7 @@ describe("the quotient's kernels", () => {
 
   it('say when their field could not be loaded', async () => {
     vi.spyOn(SCALAR_FIELD_SHADERS, 'bn254').mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    await expect(kernelCode('bn254', QUOTIENT_KERNELS[0]!)).rejects.toMatchObject({
+    await expect(polynomialKernelCode('bn254', QUOTIENT_KERNELS[0]!)).rejects.toMatchObject({
       code: 'WEBGPU_UNAVAILABLE',
       message: 'expected the code for bn254 on the GPU, could not load it: Failed to fetch',
     });

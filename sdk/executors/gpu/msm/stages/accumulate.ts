@@ -1,9 +1,9 @@
-import shader from '../../../../shaders/stages/accumulate.wgsl';
-import { given, read, readWrite } from '../runtime/stage.js';
+import shader from '../../../../../shaders/stages/accumulate.wgsl';
+import { given, read, readWrite } from '../../runtime/stage.js';
+import { bucketCount, digitCount } from '../plan.js';
 import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
 import { pieceCount, SLOTS_AT, slotCount } from './pieces.js';
-import { bucketCount, digitCount } from './plan.js';
 
 /** Sums the points of every piece: of a full one to a slot, of the last one of a bucket to the bucket. */
 export const accumulateStage = defineMsmStage({

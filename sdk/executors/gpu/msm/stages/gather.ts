@@ -1,6 +1,6 @@
-import shader from '../../../../shaders/stages/gather.wgsl';
-import { given, readWrite } from '../runtime/stage.js';
-import { DIGIT_COST } from './cost.js';
+import shader from '../../../../../shaders/stages/gather.wgsl';
+import { given, readWrite } from '../../runtime/stage.js';
+import { DIGIT_COST } from '../cost.js';
 import { defineMsmStage } from './msm-stage.js';
 
 /** The scalars of some points, among those of a buffer. */

@@ -1,10 +1,10 @@
-import shader from '../../../../shaders/stages/fold.wgsl';
-import { read, readWrite } from '../runtime/stage.js';
-import { FULL_ADDITION_COST } from './cost.js';
+import shader from '../../../../../shaders/stages/fold.wgsl';
+import { read, readWrite } from '../../runtime/stage.js';
+import { FULL_ADDITION_COST } from '../cost.js';
+import { setsPerRow } from '../plan.js';
 import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
 import { FOLDED_PARTS, fullPieces, SLOTS_AT, slotCount } from './pieces.js';
-import { setsPerRow } from './plan.js';
 
 /** The unit by which the kernel knows the last round. */
 const LAST = 0;

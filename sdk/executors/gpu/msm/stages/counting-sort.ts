@@ -1,10 +1,28 @@
-import blockShader from '../../../../shaders/stages/scan.wgsl';
-import addShader from '../../../../shaders/stages/scan-add.wgsl';
-import { readWrite, U32_BYTES } from '../runtime/stage.js';
-import { DIGIT_COST } from './cost.js';
+import countShader from '../../../../../shaders/stages/count.wgsl';
+import blockShader from '../../../../../shaders/stages/scan.wgsl';
+import addShader from '../../../../../shaders/stages/scan-add.wgsl';
+import scatterShader from '../../../../../shaders/stages/scatter.wgsl';
+import { SCALAR_BYTES } from '../../../../curves/index.js';
+import { atomic, read, readWrite, U32_BYTES } from '../../runtime/stage.js';
+import { DIGIT_COST } from '../cost.js';
+import { bucketCount } from '../plan.js';
+import { digitBytes, digitStages } from './digit-stage.js';
 import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, type PassChunk } from './pass-chunk.js';
-import { bucketCount } from './plan.js';
+
+/**
+ * Counts the digits of each bucket and ranks them; the counters begin at zero. Reference of the digits: `signedDigits` in
+ * sdk/bases/digits.ts.
+ */
+export const countStages = digitStages({
+  name: 'count',
+  shader: countShader,
+  bindings: { counters: atomic('counters'), ranks: readWrite('ranks') },
+  bytes: (plan) => ({
+    source: plan.digitsFrom === 'scalars' ? plan.chunkPoints * plan.batchPerPass * SCALAR_BYTES : digitBytes(plan),
+    ranks: digitBytes(plan),
+  }),
+});
 
 /** Threads of a workgroup, and the counters that it scans: a block. */
 const BLOCK_THREADS = 256;
@@ -83,4 +101,12 @@ export const scanAddStage = defineMsmStage({
       }))
       .reverse();
   },
+});
+
+/** Sorts the points by bucket: each goes to its bucket's offset plus its digit's rank. */
+export const scatterStages = digitStages({
+  name: 'scatter',
+  shader: scatterShader,
+  bindings: { ranks: read('ranks'), offsets: read('counters'), sorted: readWrite('sorted') },
+  bytes: (plan) => ({ sorted: digitBytes(plan) }),
 });

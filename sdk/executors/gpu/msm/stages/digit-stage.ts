@@ -1,12 +1,12 @@
-import cutDigits from '../../../../shaders/digits/cut.wgsl';
-import givenDigits from '../../../../shaders/digits/given.wgsl';
-import digitLayout from '../../../../shaders/digits/layout.wgsl';
-import { type Binding, read, type Stage, U32_BYTES } from '../runtime/stage.js';
-import { DIGIT_COST } from './cost.js';
-import type { DigitsFrom } from './digits-from.js';
+import cutDigits from '../../../../../shaders/digits/cut.wgsl';
+import givenDigits from '../../../../../shaders/digits/given.wgsl';
+import digitLayout from '../../../../../shaders/digits/layout.wgsl';
+import { type Binding, read, type Stage, U32_BYTES } from '../../runtime/stage.js';
+import { DIGIT_COST } from '../cost.js';
+import type { DigitsFrom } from '../plan.js';
+import { digitCount, type MsmPlan, setsPerRow } from '../plan.js';
 import { defineMsmStage, type MsmBuffer } from './msm-stage.js';
 import { bucketsOfSet, type PassChunk, windowsOf } from './pass-chunk.js';
-import { digitCount, type MsmPlan, setsPerRow } from './plan.js';
 
 /** The scalars `from` to `to` - 1 of a chunk; those of a batch lie multiplication after multiplication. */
 export interface DigitSlice {

@@ -1,4 +1,4 @@
-import { type MsmPlan, placeOf, setsPerRow } from './plan.js';
+import { type MsmPlan, placeOf, setsPerRow } from '../plan.js';
 
 /** A chunk of the points in a pass: rows of buckets that are filled together, and the points that are added to them now. */
 export interface PassChunk {

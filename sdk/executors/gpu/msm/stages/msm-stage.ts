@@ -1,5 +1,5 @@
-import { type SizedKernel, stageDefiner } from '../runtime/stage.js';
-import type { MsmPlan } from './plan.js';
+import { type SizedKernel, stageDefiner } from '../../runtime/stage.js';
+import type { MsmPlan } from '../plan.js';
 
 /** The scratch buffers of a multiplication, by what they hold. All are u32 words; a sum is an accumulator of the curve. */
 export type MsmBuffer =

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { centreStage } from '../../../../sdk/executors/gpu/msm/centre.js';
-import { edgeValues, Random } from '../../../support/random.js';
-import { CURVES_ON_GPU } from '../../../support/registry.js';
-import { scalarWords } from './sort-reference.js';
-import { openLab, type StageLab } from './stage-lab.js';
+import { centreStage } from '../../../../../sdk/executors/gpu/msm/stages/centre.js';
+import { edgeValues, Random } from '../../../../support/random.js';
+import { CURVES_ON_GPU } from '../../../../support/registry.js';
+import { scalarWords } from '../sort-reference.js';
+import { openLab, type StageLab } from '../stage-lab.js';
 
 let lab: StageLab;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import shader from '../../../../shaders/stages/centre.wgsl';
-import { toLimbs } from '../../../curves/limbs.js';
-import { readWrite } from '../runtime/stage.js';
-import { DIGIT_COST } from './cost.js';
-import type { DigitInput } from './digit-input.js';
+import shader from '../../../../../shaders/stages/centre.wgsl';
+import { toLimbs } from '../../../../curves/limbs.js';
+import { readWrite } from '../../runtime/stage.js';
+import { DIGIT_COST } from '../cost.js';
+import type { DigitInput } from '../digit-input.js';
 import { defineMsmStage } from './msm-stage.js';
 
 /** The words of the order, lowest first. */

@@ -1,11 +1,11 @@
-import cutPieces from '../../../../shaders/pieces/cut.wgsl';
-import dealShader from '../../../../shaders/stages/deal.wgsl';
-import tallyShader from '../../../../shaders/stages/tally.wgsl';
-import { atomic, read, readWrite, U32_BYTES } from '../runtime/stage.js';
-import { DIGIT_COST } from './cost.js';
+import cutPieces from '../../../../../shaders/pieces/cut.wgsl';
+import dealShader from '../../../../../shaders/stages/deal.wgsl';
+import tallyShader from '../../../../../shaders/stages/tally.wgsl';
+import { atomic, read, readWrite, U32_BYTES } from '../../runtime/stage.js';
+import { DIGIT_COST } from '../cost.js';
+import { bucketCount, digitCount } from '../plan.js';
 import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, type PassChunk } from './pass-chunk.js';
-import { bucketCount, digitCount } from './plan.js';
 
 /**
  * The run of a bucket in the sorted list is one piece, or is cut into full pieces of `fullLength` entries and one more, which may be shorter.
