@@ -73,8 +73,8 @@ export async function attempt<W extends Way, T>(ladder: Ladder<W>, work: (way: W
       const rung = await climb(Object.keys(row.next) as Rung[], error);
       const distrust: Distrust = rung === undefined ? row.otherwise : row.next[rung]!;
       if (distrust === 'if others are right') suspect = { failure: error, executor };
-      // Others compute wrong as well, so that the points, the witness or the key are to blame.
-      else if (isWrong(error)) suspect = undefined;
+      // Points of the file take the place of those that may be to blame.
+      else if (rung === 'points') suspect = undefined;
       if (distrust === 'yes' || (distrust === 'unless required' && !executor?.isRequired)) {
         executor?.distrust(error.message);
       }
@@ -100,10 +100,6 @@ export async function attempt<W extends Way, T>(ladder: Ladder<W>, work: (way: W
     }
     if ((await climb(['points'], failure)) === undefined) throw failure;
   }
-}
-
-function isWrong({ code }: PippinError): boolean {
-  return code === 'RESULT_INVALID' || code === 'PROOF_INVALID';
 }
 
 const SAME: Ladder<Way> = { first: { by: 'workers' }, rungs: { worker: () => SAME.first } };
