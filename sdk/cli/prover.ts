@@ -1,6 +1,6 @@
 import type { CallOptions, Prover, ProverOptions, Report } from '../api/index.js';
 import { exposeEngine } from '../engine/engine.js';
-import { nodeCallerPlatform } from '../hosts/node/node.js';
+import { nodeCallerPlatform } from '../hosts/node/node-caller.js';
 import { nodeEnginePlatform } from '../hosts/node/node-engine.js';
 import { createProverOn } from '../hosts/prover/prover.js';
 import { nodeSameThreadChannel } from '../transport/node-same-thread.js';

@@ -6,7 +6,7 @@ import { startEngineHere } from '../../sdk/engine/engine-here.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { witnessHost } from '../../sdk/engine/witness-host.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
-import { nodeCallerPlatform } from '../../sdk/hosts/node/node.js';
+import { nodeCallerPlatform } from '../../sdk/hosts/node/node-caller.js';
 import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 import { createProverOn } from '../../sdk/hosts/prover/prover.js';
 import { nodeSameThreadChannel } from '../../sdk/transport/node-same-thread.js';

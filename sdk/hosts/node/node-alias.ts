@@ -4,7 +4,8 @@ import { asPippinError } from '../../base/errors.js';
 import { nodeSameThreadChannel } from '../../transport/node-same-thread.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
-import { createProver, nodeCallerPlatform } from './node.js';
+import { createProver } from './node.js';
+import { nodeCallerPlatform } from './node-caller.js';
 import { nodeEnginePlatform } from './node-engine.js';
 import { describeHere } from './node-location.js';
 

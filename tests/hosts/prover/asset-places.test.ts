@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { OptionReader } from '../../../sdk/base/option-reader.js';
 import type { EngineAssets } from '../../../sdk/engine/engine-api.js';
-import { nodeCallerPlatform } from '../../../sdk/hosts/node/node.js';
+import { nodeCallerPlatform } from '../../../sdk/hosts/node/node-caller.js';
 import { browserEnginePlatform } from '../../../sdk/hosts/page/browser-engine.js';
 import { assetPlaces } from '../../../sdk/hosts/prover/asset-places.js';
 

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { nodeWorkerChannel } from '../../transport/node-worker.js';
+import { assetUrl } from '../page/asset-url.js';
+import type { CallerPlatform } from '../prover/caller-platform.js';
+import { describePathOrUrl } from './node-location.js';
+
+/** Begins a URL, and no path: a drive of Windows has one letter. */
+const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
+
+export const nodeCallerPlatform: CallerPlatform = {
+  spawnCoordinator: ({ coordinator }, { assets: { base } }) =>
+    nodeWorkerChannel(assetUrl(coordinator?.toString(), 'coordinator-node.js', base)),
+  startEngineHere: async () => (await import('./node-here.js')).nodeEngine(),
+  locate: (location) => (HAS_SCHEME.test(location) ? new URL(location) : pathToFileURL(resolve(location))).href,
+  describeLocation: describePathOrUrl,
+  // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a busy machine.
+  disposeTimeoutMs: 5 * 60_000,
+  beforeExit,
+};
+
+/** What ends the provers that live. */
+const endings = new Set<() => void>();
+
+function beforeExit(end: () => void): () => void {
+  if (endings.size === 0) process.on('beforeExit', endAll);
+  endings.add(end);
+  return () => {
+    endings.delete(end);
+    if (endings.size === 0) process.off('beforeExit', endAll);
+  };
+}
+
+function endAll(): void {
+  for (const end of endings) end();
+}
