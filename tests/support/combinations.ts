@@ -21,12 +21,22 @@ const representatives = SHAPES.map((isOfShape) => {
   return `${curve.id} ${group}`;
 });
 
+/** Whether what lies above the field is tested in full for a group, on the GPU too: the other groups run the same code, and get a few cases. */
+export function isTestedInFull(curve: CurveId, group: GroupId): boolean {
+  return EVERY_COMBINATION || representatives.includes(`${curve} ${group}`);
+}
+
+/** Of groups that differ in nothing that the test looks at, the first one; all of them where every combination is asked for. */
+export function firstOf<Group>(groups: readonly Group[]): readonly Group[] {
+  return EVERY_COMBINATION ? groups : groups.slice(0, 1);
+}
+
 /**
  * The points modules by which what lies above the field is tested: the AssemblyScript is the same for all curves and forms, and fields, towers
  * and lanes are tested in all of them. One group of each shape is tested in every form, the others in the one that most devices run.
  */
 export function formsOf(curve: CurveId, group: GroupId): readonly WasmModuleName[] {
-  if (EVERY_COMBINATION || representatives.includes(`${curve} ${group}`)) return WASM_MODULES[curve];
+  if (isTestedInFull(curve, group)) return WASM_MODULES[curve];
   return WASM_MODULES[curve].filter((name) => name.endsWith('-fma'));
 }
 

@@ -55,7 +55,8 @@ describe.each(CASES)(
     it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
       const scalars = adversarialScalars(count, order)[kind]!;
       const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
-      for (const windowBits of [undefined, 4, 9, 16]) {
+      // Long scalars have so many windows that the buckets of the largest take seconds: they are tried with 512 points, below.
+      for (const windowBits of order < 1n << 512n ? [undefined, 4, 9, 16] : [undefined, 4, 9]) {
         expect(await multiply(scalars, windowBits)).toEqual(expected);
       }
     });

@@ -1,14 +1,14 @@
 import * as snarkjs from 'snarkjs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Prover } from '../../../../sdk/api/index.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
-import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../../../support/circuits.js';
-import { endSnarkjsOver } from '../../../support/example.js';
+import { CIRCUIT_NAMES, chainOver, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../../support/circuits.js';
+import { endSnarkjs, endSnarkjsOver } from '../../../support/example.js';
 import { withLongRow } from './long-row.js';
 import { proverOnGpu } from './prover-on-gpu.js';
 
 const ON_SNARKJS = Object.values(CURVES).filter(({ snarkjs: name }) => name !== undefined);
 
-/** `sdk/circuits.test.ts` proves the other circuits. */
 describe.each(ON_SNARKJS)('a proof over $id on the GPU', ({ id }) => {
   afterAll(() => endSnarkjsOver(id));
 
@@ -32,6 +32,34 @@ describe.each(ON_SNARKJS)('a proof over $id on the GPU', ({ id }) => {
         await key.dispose();
       }
       await prover.dispose();
+    },
+    MAKING_TIMEOUT,
+  );
+});
+
+describe('keys made by snarkjs', () => {
+  let prover: Prover;
+  beforeAll(async () => {
+    ({ prover } = await proverOnGpu({ backend: 'webgpu' }));
+  });
+  afterAll(async () => {
+    await prover.dispose();
+    await endSnarkjs();
+  });
+
+  it.each(CIRCUIT_NAMES)(
+    'prove the circuit %s on the GPU, which snarkjs verifies',
+    async (name) => {
+      const circuit = await testCircuit(name);
+      const key = await prover.groth16.loadKey(circuit.zkey);
+      const fromWitness = await prover.groth16.prove(key, await snarkjsWitness(circuit));
+      const fromInputs = await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm);
+      expect(fromInputs.publicSignals).toEqual(fromWitness.publicSignals);
+      for (const { proof, publicSignals, report } of [fromWitness, fromInputs]) {
+        expect(report.backend).toBe('webgpu');
+        expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
+      }
+      await key.dispose();
     },
     MAKING_TIMEOUT,
   );
