@@ -7,7 +7,7 @@ import { finishing } from '../sdk/bases/finishing.js';
 import { poolArithmetic } from '../sdk/bases/point-arithmetic.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';
 import { cutRange } from '../sdk/bases/split/layout.js';
-import type { SplitBases } from '../sdk/bases/split/split-bases.js';
+import type { SplitBases } from '../sdk/bases/split/split-msm.js';
 import { EQUAL_RATES, splitSums } from '../sdk/bases/split/split-sums.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';

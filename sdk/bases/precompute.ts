@@ -231,7 +231,7 @@ function describe({ name, executor, plan: { multiples, windowBits, rows } }: Pla
 
 /** What is to get multiples: bases that are loaded together. */
 export interface PrecomputeRequest extends WantedMultiples {
-  /** What decides the bytes of the prepared points, such as `groth16/<curve>`. */
+  /** What decides the bytes of the prepared points: the protocol and the curve. */
   readonly plan: string;
   /** What the bases were read from. */
   readonly source: LoadedSource;

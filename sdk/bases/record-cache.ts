@@ -14,8 +14,8 @@ export interface BasesCall {
 }
 
 /**
- * A cache between visits. A record is found by the contents of the source that it was made from, and by the plan by which it was made, such as
- * `groth16/<curve>`.
+ * A cache between visits. A record is found by the contents of the source that it was made from, and by the plan by which it was made: the
+ * protocol and the curve.
  */
 export interface RecordCache {
   /**

@@ -13,15 +13,14 @@ import { preparedFromRecord, preparedToRecord } from '../bases/prepared-record.j
 import { randomlyChecked } from '../bases/random-check.js';
 import type { BasesCall } from '../bases/record-cache.js';
 import type { RenewableVectors } from '../bases/renewal.js';
-import { checkScalars } from '../bases/scalar-bits.js';
 import { poolMasks } from '../bases/scalar-masks.js';
 import { hostScalars } from '../bases/scalar-vector.js';
-import { checkScalarsEvenly } from '../bases/scalars.js';
+import { checkScalars, checkScalarsEvenly } from '../bases/scalars.js';
 import { hasCofactor, pointBytes } from '../curves/index.js';
 import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, prepareBases } from '../executors/workers/pool/prepare.js';
-import { prepareMembers } from '../executors/workers/pool/prepare-members.js';
+import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import type { Way } from '../recovery/attempt.js';

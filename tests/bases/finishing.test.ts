@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/bases/backend.js';
-import { finishing } from '../../sdk/bases/finishing.js';
-import { gatherScalars } from '../../sdk/bases/kept-scalars.js';
+import { finishing, gatherScalars } from '../../sdk/bases/finishing.js';
 import { LoadedBases } from '../../sdk/bases/loaded-bases.js';
 import type { PointArithmetic } from '../../sdk/bases/point-arithmetic.js';
 import { bytesOfScalars, type DeviceScalars, hostScalars } from '../../sdk/bases/scalar-vector.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BasesRange } from '../../sdk/bases/backend.js';
-import { gatherScalars, keptScalars } from '../../sdk/bases/kept-scalars.js';
+import { gatherScalars, keptScalars } from '../../sdk/bases/finishing.js';
 import type { BasesOutline } from '../../sdk/bases/prepared.js';
 import { bytesOfScalars, hostScalars, SharedScalars, type SharedSlice } from '../../sdk/bases/scalar-vector.js';
 import { encodeScalars } from '../support/points.js';

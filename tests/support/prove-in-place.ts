@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../sdk/api/index.js';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
-import { gatherScalars } from '../../sdk/bases/kept-scalars.js';
+import { gatherScalars } from '../../sdk/bases/finishing.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, SharedScalars } from '../../sdk/bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';

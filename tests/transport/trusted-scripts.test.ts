@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OptionReader } from '../../sdk/base/option-reader.js';
-import { engineConfig } from '../../sdk/hosts/prover/engine-config.js';
+import { engineConfig } from '../../sdk/hosts/prover/prover.js';
 import { isTrustedScriptUrl, startPackageWorker, workerScript } from '../../sdk/transport/trusted-scripts.js';
 import { startWebWorker } from '../../sdk/transport/web-worker.js';
 

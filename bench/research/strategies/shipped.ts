@@ -1,6 +1,6 @@
 import { type DigitInput, SLICE_SCALARS, scalarInput } from '../../../sdk/executors/gpu/msm/digit-input.js';
 import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
-import { accumulateStage } from '../../../sdk/executors/gpu/msm/stages/accumulate.js';
+import { accumulateStage, foldStage } from '../../../sdk/executors/gpu/msm/stages/accumulate.js';
 import { collectStage, reduceStage } from '../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
 import {
   countStages,
@@ -9,7 +9,6 @@ import {
   scatterStages,
 } from '../../../sdk/executors/gpu/msm/stages/counting-sort.js';
 import type { DigitSlice } from '../../../sdk/executors/gpu/msm/stages/digit-stage.js';
-import { foldStage } from '../../../sdk/executors/gpu/msm/stages/fold.js';
 import type { PassChunk } from '../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { dealStage, tallyStage } from '../../../sdk/executors/gpu/msm/stages/pieces.js';
 import type { Stage } from '../../../sdk/executors/gpu/runtime/stage.js';

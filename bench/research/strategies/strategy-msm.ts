@@ -8,7 +8,7 @@ import type { StagePipeline } from '../../../sdk/executors/gpu/runtime/pipelines
 import { Scratch } from '../../../sdk/executors/gpu/runtime/scratch.js';
 import type { GpuKernel } from '../../../sdk/executors/gpu/runtime/stage.js';
 import { StageTimer, type StageTimes } from '../../../sdk/executors/gpu/runtime/stage-timer.js';
-import { submitSteps } from '../../../sdk/executors/gpu/runtime/submit-steps.js';
+import { submitSteps } from '../../../sdk/executors/gpu/runtime/submitter.js';
 import { BaseCopies } from './copies/base-copies.js';
 import { copiesOf, kernelsOf, partsOf, planStrategy, type StrategyPlan, strategySteps } from './plan-strategy.js';
 import type { Parts, Strategy, StrategyBuffer } from './strategy.js';

@@ -1,9 +1,9 @@
 import { PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import type { RemoteGpu } from '../../executors/remote/remote-gpu.js';
-import { oneWorker } from '../../executors/workers/pool/one-worker.js';
 import type { WasmBases } from '../../executors/workers/pool/wasm-msm.js';
-import type { MsmBackend, RevocableBackend, SumBackend } from '../backend.js';
+import { type MsmBackend, type RevocableBackend, type SumBackend, wholeRange } from '../backend.js';
 import type { CheckArithmetic } from '../check-arithmetic.js';
 import { finishing } from '../finishing.js';
 import { gpuOrWorkers, type SumDevice } from '../gpu-or-workers.js';
@@ -24,7 +24,7 @@ export const EQUAL_RATES: SplitRates = { gpu: 1, workers: 1 };
 export const GPU_ALONE: SplitRates = { gpu: 1, workers: 1e-9 };
 
 /** Who shares sums over a group. */
-export interface SplitSharers {
+interface SplitSharers {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly gpu: SumDevice | undefined;
@@ -77,4 +77,16 @@ export function splitSums({
     members.push({ name: `worker ${worker + 1}`, backend, rate, takesDeviceScalars: false });
   }
   return splitMsm(members, arithmeticFor);
+}
+
+/** The sums that a single kernel worker computes, for those who give each worker a share by its own speed. */
+function oneWorker(msm: MsmBackend<WasmBases>, worker: number): MsmBackend<WasmBases> {
+  return {
+    capabilities: msm.capabilities,
+    load(bases, range, options) {
+      const { from, to } = wholeRange(bases, range);
+      return msm.load(bases, range, ownMembers({ ...options, shares: [{ worker, from: 0, to: to - from }] }));
+    },
+    multiplyBatch: (bases, scalars, batch, options) => msm.multiplyBatch(bases, scalars, batch, options),
+  };
 }

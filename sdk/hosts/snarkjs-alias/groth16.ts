@@ -6,6 +6,7 @@ import type {
   ProveResult,
   Prover,
 } from '../../api/index.js';
+import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
@@ -15,7 +16,27 @@ import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, SnarkjsProof, SnarkjsProofResult } from './api.js';
 import { sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
-import { type PhaseLog, phaseLog } from './logger.js';
+
+/** Options that log what the prover's calls do. */
+interface PhaseLog {
+  readonly onProgress?: ProgressListener;
+}
+
+/** Logs each phase of a call once, when its first piece of work has finished. */
+function phaseLog(logger: Logger | undefined): PhaseLog {
+  if (logger === undefined || logger === null) return {};
+  const told = new Set<string>();
+  return {
+    onProgress(event: ProgressEvent) {
+      if (event.kind !== 'span') return;
+      const { phase, part } = event.span;
+      const line = part === undefined ? phase : `${phase} ${part}`;
+      if (told.has(line)) return;
+      told.add(line);
+      logger.debug?.(line);
+    },
+  };
+}
 
 /** `groth16` of snarkjs. */
 export class AliasGroth16 {

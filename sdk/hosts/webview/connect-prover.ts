@@ -51,7 +51,7 @@ export interface ProverConnection {
   /** Takes what the page sends. Other libraries' messages are ignored. */
   receive(data: unknown): void;
   /**
-   * Asks the page for a proof, as soon as it is ready. Rejects with the errors of `Groth16.fullProve` and of the protocol (`HostMessage`),
+   * Asks the page for a proof, as soon as it is ready. Rejects with the errors of `fullProve` and of the protocol (`HostMessage`),
    * `ABORTED` when the signal fires, `PROVER_LOST` when no page was ready for `readyTimeout`, and `INTERRUPTED` when the page was lost more often than
    * `resends`, or went to the background with `abort`.
    */

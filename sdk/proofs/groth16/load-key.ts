@@ -1,3 +1,4 @@
+import type { Groth16Proof } from '../../api/index.js';
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
@@ -8,24 +9,85 @@ import type { PreparedBases } from '../../bases/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../bases/prepared-record.js';
 import type { BasesCall } from '../../bases/record-cache.js';
 import type { RenewableVectors } from '../../bases/renewal.js';
-import type { GroupId } from '../../curves/index.js';
+import type { HostScalars } from '../../bases/scalar-vector.js';
+import type { CurveId, GroupId } from '../../curves/index.js';
 import { ConstraintMatrix, matrixBytes } from '../../executors/workers/pool/constraints.js';
 import type { PrepareRequest } from '../../executors/workers/pool/prepare.js';
-import { prepareMembers } from '../../executors/workers/pool/prepare-members.js';
 import { RestorableBytes } from '../../executors/workers/pool/restorable-bytes.js';
 import { largestShare } from '../../executors/workers/pool/shares.js';
+import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { keptPointBytes } from '../../executors/workers/pool/workers-memory.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
-import type { ProofCall, ProofContext } from '../proof-system.js';
+import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { expectFinished, expectVerificationKey, type KeyExpectations } from './expected-key.js';
-import type { KeyContents } from './key.js';
-import { LoadedGroth16Key } from './loaded-key.js';
+import type { Groth16KeyDescription, KeyContents, ProvingKey } from './key.js';
+import { loadSpareCode } from './load-spare-code.js';
+import { makeProof } from './make-proof.js';
+import type { MaskedKey } from './masked-key.js';
 import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts } from './parts.js';
-import { workerShares } from './placement.js';
+import { PlacedKey, workerShares } from './placement.js';
 import { DeviceQuotient } from './quotient.js';
+import { pairings, Verifier } from './verify.js';
+
+/** A loaded proving key, with its verification key, which is checked when it is first needed. */
+class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Groth16KeyDescription> {
+  readonly description: Groth16KeyDescription;
+  readonly places: PlacedKey;
+  private checkedVerifier: Promise<Verifier> | undefined;
+  private maskedKey: MaskedKey | undefined;
+
+  constructor(
+    private readonly context: ProofContext,
+    readonly contents: KeyContents,
+  ) {
+    this.description = { ...contents.facts, verificationKey: contents.verificationKey };
+    this.places = new PlacedKey(context, contents);
+  }
+
+  get curve(): CurveId {
+    return this.contents.curve;
+  }
+
+  get variables(): number {
+    return this.contents.facts.variables;
+  }
+
+  get precomputation(): KeyContents['precomputation'] {
+    return this.contents.precomputation;
+  }
+
+  async masked(): Promise<MaskedKey> {
+    const { MaskedKey } = await loadSpareCode('constant work');
+    this.maskedKey ??= new MaskedKey(this.context, this.contents);
+    return this.maskedKey;
+  }
+
+  prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Groth16Proof>> {
+    return makeProof(this.context, this, call, witness, request);
+  }
+
+  release(): void {
+    const { precomputation, vectors, matrices, deviceQuotient, source } = this.contents;
+    precomputation?.release();
+    for (const loaded of [...Object.values(vectors), ...matrices, deviceQuotient]) loaded?.release();
+    void source.close();
+  }
+
+  /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */
+  verifier(): Promise<Verifier> {
+    const { curve, verificationKey } = this.contents;
+    const arithmetic = pairings(this.context.pool, curve, undefined);
+    // Whether the key may be unfinished was decided when it was loaded.
+    this.checkedVerifier ??= Verifier.create(arithmetic, verificationKey, true).catch((error) => {
+      this.checkedVerifier = undefined;
+      throw error;
+    });
+    return this.checkedVerifier;
+  }
+}
 
 /** A proof has sums over both groups: over G2 for its part B2. */
 export const GROTH16_GROUPS: readonly GroupId[] = ['g1', 'g2'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MapRow, PerformanceMap } from '../../../sdk/api/index.js';
 import { MAP_FORMAT, nearestRow, prefersWorkers } from '../../../sdk/engine/tune/performance-map.js';
-import { readMap } from '../../../sdk/engine/tune/read-map.js';
+import { readMap } from '../../../sdk/engine/tune/tune.js';
 
 const row = (points: number, ms: number, more: Partial<MapRow> = {}): MapRow => ({
   curve: 'bn254',

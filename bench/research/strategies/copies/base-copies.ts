@@ -9,7 +9,7 @@ import { BufferUsage } from '../../../../sdk/executors/gpu/runtime/flags.js';
 import { Pace } from '../../../../sdk/executors/gpu/runtime/pace.js';
 import { Scratch } from '../../../../sdk/executors/gpu/runtime/scratch.js';
 import { given } from '../../../../sdk/executors/gpu/runtime/stage.js';
-import { submitSteps } from '../../../../sdk/executors/gpu/runtime/submit-steps.js';
+import { submitSteps } from '../../../../sdk/executors/gpu/runtime/submitter.js';
 import { uploadInto } from '../../../../sdk/executors/gpu/runtime/upload-buffer.js';
 import { fieldInverse, INVERSION_PARAMS, inversionParams } from '../lib/field-inverse.js';
 import { storeBase } from '../lib/store-base.js';

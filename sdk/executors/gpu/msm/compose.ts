@@ -11,9 +11,11 @@ import { PippinError } from '../../../base/errors.js';
 import type { PointForm } from '../../../bases/prepared.js';
 import type { CurveId, GroupId } from '../../../curves/index.js';
 import { loadShader, type ShaderLoader } from '../load-shader.js';
-import type { Products } from '../runtime/device.js';
+import type { GpuDevice, Products } from '../runtime/device.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
 import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
+import { type KernelChoice, kernelsFor } from './msm-steps.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
 /** What loads WGSL, by either way of products. */
@@ -54,7 +56,7 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
 type ShaderLayout = Pick<PointLayout, 'form' | 'degree' | 'words' | 'baseCoordinates'>;
 
 /** What the WGSL of a group's points is put together from. */
-export interface PointShaders {
+interface PointShaders {
   /** The arithmetic of the coordinate field; for an extension of degree 2 its generated part too. */
   readonly field: string;
   /** The group's law (`pointLaw`). */
@@ -205,4 +207,42 @@ ${Array.from({ length: words }, (_, w) => `    ${buffer}[at + ${w}u] = w[${w}];`
 /** The head of a loop that no compiler unrolls: packing and unpacking are large code. */
 function overNumbers(count: number): string {
   return `for (var i = 0u; i < ${count}u + (params.limbs >> 8u); i++)`;
+}
+
+/** The kernels of a multiplication, and how they multiply where they leave the choice. */
+interface CompiledKernels extends KernelChoice {
+  readonly products: Products;
+}
+
+/** The compiled kernels of multiplications over one group. */
+export class GroupKernels {
+  private readonly pipelines = new Map<string, Promise<ReadonlyMap<GpuKernel, StagePipeline>>>();
+
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+    private readonly group: GroupId,
+  ) {}
+
+  /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
+  pipelinesFor(choice: CompiledKernels): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+    const key = `${choice.digitsFrom} ${choice.reduction} ${choice.products}`;
+    let compiled = this.pipelines.get(key);
+    if (compiled === undefined) {
+      compiled = this.compile(choice);
+      compiled.catch(() => undefined);
+      this.pipelines.set(key, compiled);
+    }
+    return compiled;
+  }
+
+  private async compile({ products, ...choice }: CompiledKernels): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+    const { curve, group } = this;
+    const { pipelines } = this.gpu;
+    const compiled = kernelsFor(choice).map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+      const code = await msmKernelCode(curve, group, kernel, products);
+      return [kernel, await pipelines.get(msmKernelKey(curve, group, kernel, products), kernel, code)];
+    });
+    return new Map(await Promise.all(compiled));
+  }
 }

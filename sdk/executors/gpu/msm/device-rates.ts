@@ -7,7 +7,7 @@ import { Scratch } from '../runtime/scratch.js';
 import { layOut, lifetimesOf } from '../runtime/scratch-layout.js';
 import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
-import { submitSteps } from '../runtime/submit-steps.js';
+import { submitSteps } from '../runtime/submitter.js';
 import { ADDITION_COST } from './cost.js';
 import type { PointLayout } from './point-layout.js';
 import { accumulateStage } from './stages/accumulate.js';

@@ -1,13 +1,16 @@
+import { untilAborted } from '../../../base/abort.js';
+import type { GpuDevice } from '../runtime/device.js';
 import type { Dispatch } from '../runtime/stage.js';
+import type { StageTimes } from '../runtime/stage-timer.js';
 import type { Step } from '../runtime/steps.js';
+import { type Submission, submitSteps } from '../runtime/submitter.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
 import type { BaseRun } from './gpu-bases.js';
-import { type MsmPlan, setsPerRow } from './plan.js';
-import { accumulateStage } from './stages/accumulate.js';
+import { bitSumsBytes, type MsmPlan, setsPerRow } from './plan.js';
+import { accumulateStage, foldStage } from './stages/accumulate.js';
 import { collectStage, joinStage, reduceStage } from './stages/bucket-reduction.js';
 import { centreStage } from './stages/centre.js';
 import { countStages, scanAddStage, scanStage, scatterStages } from './stages/counting-sort.js';
-import { foldStage } from './stages/fold.js';
 import { gatherStage } from './stages/gather.js';
 import type { MsmBuffer, MsmKernel } from './stages/msm-stage.js';
 import type { PassChunk } from './stages/pass-chunk.js';
@@ -43,7 +46,7 @@ export function kernelsFor({ digitsFrom, reduction }: KernelChoice): MsmKernel[]
 }
 
 /** A run of points whose bases lie in one buffer. */
-export type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
+type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
 
 /** Cuts the points, which lie in these runs one after another, into chunks of about the same size, each within one run. */
 export function cutChunks(plan: MsmPlan, runs: readonly BaseRun[]): PointChunk[] {
@@ -123,4 +126,50 @@ function clear(buffer: MsmBuffer): Step<MsmBuffer> {
 
 function* run(dispatches: readonly Dispatch<MsmBuffer>[]): Generator<Step<MsmBuffer>, void> {
   for (const dispatch of dispatches) yield { kind: 'dispatch', dispatch };
+}
+
+/** Multiplications that are planned. */
+interface Multiplication {
+  readonly plan: MsmPlan;
+  readonly chunks: readonly PointChunk[];
+  readonly input: DigitInput;
+}
+
+export interface BitSums {
+  /** A canonical accumulator for each bit of each row of each multiplication. */
+  readonly sums: Uint8Array;
+  readonly stageTimes: StageTimes | undefined;
+}
+
+/**
+ * Submits multiplications up to their bit sums, which are read back by a single map, with a scratch that is laid out by `scratchLayout` of the
+ * plan. The steps of others may be submitted as soon as the promise is fulfilled; `finished` is fulfilled when these are done. Nothing that
+ * follows from the scalars stays in the scratch.
+ */
+export async function submitMultiplication(
+  gpu: GpuDevice,
+  { plan, chunks, input }: Multiplication,
+  submission: Omit<Submission<MsmBuffer>, 'isSecret'>,
+): Promise<{ readonly finished: Promise<BitSums> }> {
+  const size = bitSumsBytes(plan);
+  const readback = await gpu.readbacks.take(size);
+  let finished: Promise<StageTimes | undefined>;
+  try {
+    ({ finished } = await submitSteps(
+      gpu,
+      [
+        ...msmSteps(plan, chunks, input),
+        { kind: 'read back', buffer: 'bitSums', size, target: readback },
+        { kind: 'wipe' },
+      ],
+      { ...submission, isSecret: true },
+    ));
+  } catch (error) {
+    gpu.readbacks.drop(readback);
+    throw error;
+  }
+  const sums = untilAborted(gpu.readbacks.read(readback, size), submission.signal);
+  return {
+    finished: Promise.all([sums, finished]).then(([bytes, stageTimes]) => ({ sums: bytes, stageTimes })),
+  };
 }

@@ -15,12 +15,12 @@ import type { GpuKernel } from '../runtime/stage.js';
 import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import type { Step } from '../runtime/steps.js';
 import { SUBMIT_PARAMS_BYTES } from '../runtime/submit-params.js';
-import { submitSteps } from '../runtime/submit-steps.js';
+import { submitSteps } from '../runtime/submitter.js';
 import { polynomialKernelCode, polynomialKernelKey } from './compose.js';
 import { GpuConstraints } from './gpu-constraints.js';
 import { Pauses } from './pauses.js';
 import { quotientFactors } from './quotient-factors.js';
-import type { QuotientBuffer } from './quotient-stage.js';
+import type { QuotientBuffer } from './quotient-stages.js';
 import { QUOTIENT_KERNELS, quotientBytes, quotientSteps } from './quotient-steps.js';
 import { elementBytes } from './scalar-field.js';
 import { type ConstraintFacts, sortConstraints } from './sorted-constraints.js';
@@ -30,7 +30,7 @@ import { GpuTwiddleTable } from './twiddle-table.js';
 export type { GpuConstraints } from './gpu-constraints.js';
 export type { ConstraintFacts } from './sorted-constraints.js';
 
-export interface GpuQuotientOptions {
+interface GpuQuotientOptions {
   /**
    * Bytes of GPU memory for constraints, tables, buffers and results together, of the device's budget; by default all of that, or what the device's
    * limits suggest.
@@ -58,7 +58,7 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 const SMALLEST_BUFFER = 16;
 
 /**
- * The quotient of a Groth16 proof on the GPU: the scalars of the sum over H, from a witness. They stay on the GPU. Computations on one device
+ * The quotient polynomial on the GPU: the scalars of the MSM over H, from a witness. They stay on the GPU. Computations on one device
  * are queued one after another, multiplications among them. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuQuotient {

@@ -1,14 +1,17 @@
 import { SCALAR_BYTES } from '../../../curves/index.js';
 import type { Dispatch, GpuKernel } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
-import { butterflyStage } from './butterflies.js';
 import type { GpuConstraints, GpuMatrix } from './gpu-constraints.js';
-import { multiplyStage } from './multiply.js';
 import { COSET_FACTOR, DOMAIN_FACTOR } from './quotient-factors.js';
-import type { QuotientBuffer } from './quotient-stage.js';
-import { joinRowsStage, sumEntriesStage } from './row-stages.js';
+import {
+  butterflyStage,
+  joinRowsStage,
+  multiplyStage,
+  type QuotientBuffer,
+  sumEntriesStage,
+} from './quotient-stages.js';
 import { type TransformShape, transformPasses } from './transform-passes.js';
-import { twiddleStage } from './twiddles.js';
+import { twiddleStage } from './twiddle-table.js';
 
 /** The kernels, in the order of their work. */
 export const QUOTIENT_KERNELS: readonly GpuKernel[] = [
@@ -20,7 +23,7 @@ export const QUOTIENT_KERNELS: readonly GpuKernel[] = [
 ];
 
 /** What a quotient is computed from, and where it goes. */
-export interface QuotientWork {
+interface QuotientWork {
   readonly constraints: GpuConstraints;
   /** The value of every signal: 32 bytes each, canonical. */
   readonly witness: GPUBuffer;

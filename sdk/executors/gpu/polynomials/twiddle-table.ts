@@ -1,11 +1,35 @@
+import shader from '../../../../shaders/quotient/twiddles.wgsl';
 import { type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { BufferUsage } from '../runtime/flags.js';
+import { given } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
-import type { QuotientBuffer } from './quotient-stage.js';
+import { twiddleCost } from './cost.js';
+import { defineQuotientStage, type QuotientBuffer } from './quotient-stages.js';
 import { elementBytes, inverseRoot, kernelR } from './scalar-field.js';
-import { twiddleStage } from './twiddles.js';
+
+/** What the factors are made of, and where they go. */
+interface TwiddleWork {
+  /** There are 2^log factors. */
+  readonly log: number;
+  readonly roots: GPUBuffer;
+  readonly factors: GPUBuffer;
+}
+
+/** The factors of transforms: t_b at b, as wasm/ntt/ntt.ts describes them, with inverse roots. */
+export const twiddleStage = defineQuotientStage({
+  name: 'twiddles',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: { roots: given('read', 'vec4u'), factors: given('read_write', 'vec4u') },
+  params: [],
+  shader,
+  dispatches: ({ log, roots, factors }: TwiddleWork) => [
+    { first: 0, end: 2 ** log, params: {}, buffers: { roots, factors }, cost: twiddleCost(log) },
+  ],
+});
 
 /** The factors of transforms in the memory of a GPU. Those of a size serve all smaller ones, so the largest table is kept. */
 export class GpuTwiddleTable {

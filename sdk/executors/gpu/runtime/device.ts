@@ -4,10 +4,9 @@ import { BindGroups } from './bind-groups.js';
 import type { DeviceInfo } from './device-info.js';
 import { GpuMemory } from './gpu-memory.js';
 import { GuardedDevice, settleTurn } from './guarded-device.js';
-import { InFlight } from './in-flight.js';
+import { InFlight, SerialQueue } from './in-flight.js';
 import { Pipelines } from './pipelines.js';
 import { Readbacks } from './readbacks.js';
-import { SerialQueue } from './serial.js';
 import { Staging } from './staging.js';
 
 /**

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../../base/abort.js';
 import { BudgetExceeded, type Lease, MemoryBudget } from '../../../base/memory-budget.js';
 import type { GuardedDevice } from './guarded-device.js';
-import type { SerialQueue } from './serial.js';
+import type { SerialQueue } from './in-flight.js';
 
 /** What stays on the device from call to call: at most half of a limited budget, so that computations have the other half. */
 const RESIDENT_KINDS = ['bases', 'indices', 'constraints', 'twiddles'] as const;

@@ -1,6 +1,18 @@
 import { untilAborted } from '../../../base/abort.js';
 import { TARGET_MS } from './pace.js';
 
+/** Lets one task run at a time, in the order of their coming. */
+export class SerialQueue {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `task` when all earlier ones have ended, well or not. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.last.then(task);
+    this.last = result.catch(() => undefined);
+    return result;
+  }
+}
+
 /** A submit that takes so many times as long as its work should counts as stuck. */
 const PATIENCE = 10;
 

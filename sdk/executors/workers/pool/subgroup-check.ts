@@ -8,6 +8,7 @@ import { randomScalar } from '../../../curves/random.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
 import type { KernelPool } from './pool.js';
+import { type PrepareRequest, prepareBases } from './prepare.js';
 import { eachSlice, type SliceOptions } from './slices.js';
 
 /** Points of one job: many for each bucket, few enough that other work soon has its turn. */
@@ -72,4 +73,27 @@ function outside(curve: CurveId, group: GroupId, what: string): PippinError {
     'INVALID_POINT',
     `expected ${what} in the subgroup of prime order of ${CURVES[curve].name} ${group}, got at least one outside of it`,
   );
+}
+
+/** The part of the work that is preparing, for progress, where points are also checked to lie in the subgroup. */
+const SHARE_OF_PREPARING = 0.25;
+
+/**
+ * As `prepareBases`, and checks that all points lie in the subgroup of prime order (`INVALID_POINT`).
+ *
+ * @param what the points' name in the message.
+ */
+export async function prepareMembers(
+  pool: KernelPool,
+  request: PrepareRequest,
+  what: string,
+  { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress: (fraction: number) => void },
+): Promise<PreparedBases> {
+  const share = hasCofactor(request.curve, request.group) ? SHARE_OF_PREPARING : 1;
+  const bases = await prepareBases(pool, request, { signal, onProgress: (fraction) => onProgress(share * fraction) });
+  await expectInSubgroup(pool, bases, what, {
+    signal,
+    onProgress: (fraction) => onProgress(share + (1 - share) * fraction),
+  });
+  return bases;
 }

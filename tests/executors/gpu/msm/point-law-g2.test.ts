@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import { mod } from '../../../../sdk/curves/modular.js';
-import { accumulateStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
-import { foldStage } from '../../../../sdk/executors/gpu/msm/stages/fold.js';
+import { accumulateStage, foldStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
 import { dealStage, SLOTS_AT, tallyStage } from '../../../../sdk/executors/gpu/msm/stages/pieces.js';
 import { G2Reference } from '../../../support/g2-reference.js';
 import { Random } from '../../../support/random.js';

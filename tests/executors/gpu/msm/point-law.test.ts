@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import { fromLimbs, toLimbs } from '../../../../sdk/curves/limbs.js';
-import { accumulateStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
-import { foldStage } from '../../../../sdk/executors/gpu/msm/stages/fold.js';
+import { accumulateStage, foldStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
 import { dealStage, SLOTS_AT, tallyStage } from '../../../../sdk/executors/gpu/msm/stages/pieces.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../../support/curve-reference.js';
 import { negate, packBases, packSum, sumWords, unpackSum } from '../../../support/msm-reference.js';

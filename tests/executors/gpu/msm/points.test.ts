@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../../sdk/curves/index.js';
-import { accumulateStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
+import { accumulateStage, foldStage } from '../../../../sdk/executors/gpu/msm/stages/accumulate.js';
 import { collectStage, joinStage, reduceStage } from '../../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
-import { foldStage } from '../../../../sdk/executors/gpu/msm/stages/fold.js';
 import { dealStage, tallyStage } from '../../../../sdk/executors/gpu/msm/stages/pieces.js';
 import { type AffinePoint, addAffine } from '../../../support/curve-reference.js';
 import {

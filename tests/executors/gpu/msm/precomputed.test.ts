@@ -10,8 +10,7 @@ import { type DigitInput, digitInput, scalarInput } from '../../../../sdk/execut
 import type { BaseRun } from '../../../../sdk/executors/gpu/msm/gpu-bases.js';
 import { type GpuBases, GpuMsm } from '../../../../sdk/executors/gpu/msm/gpu-msm.js';
 import { scratchLayout } from '../../../../sdk/executors/gpu/msm/msm-memory.js';
-import { cutChunks, MSM_KERNELS } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
-import { submitMultiplication } from '../../../../sdk/executors/gpu/msm/multiplication.js';
+import { cutChunks, MSM_KERNELS, submitMultiplication } from '../../../../sdk/executors/gpu/msm/msm-steps.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { planMsm } from '../../../../sdk/executors/gpu/msm/planner.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';

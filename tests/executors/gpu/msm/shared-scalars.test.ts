@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type MultiplyOptions, wholeRange } from '../../../../sdk/bases/backend.js';
-import { keptScalars } from '../../../../sdk/bases/kept-scalars.js';
+import { keptScalars } from '../../../../sdk/bases/finishing.js';
 import type { PreparedBases } from '../../../../sdk/bases/prepared.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, SharedScalars } from '../../../../sdk/bases/scalar-vector.js';
 import { CURVES } from '../../../../sdk/curves/index.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { untilAborted } from '../../../../sdk/base/abort.js';
+import { SerialQueue } from '../../../../sdk/executors/gpu/runtime/in-flight.js';
 import { Pace } from '../../../../sdk/executors/gpu/runtime/pace.js';
-import { SerialQueue } from '../../../../sdk/executors/gpu/runtime/serial.js';
 
 describe('untilAborted', () => {
   it('gives the value, or the error, of what it waits for', async () => {

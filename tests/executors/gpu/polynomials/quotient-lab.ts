@@ -2,7 +2,7 @@ import { bytesToBigint } from '../../../../sdk/base/bytes.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
 import { wgslLimbs } from '../../../../sdk/curves/limbs.js';
 import { polynomialKernelCode, polynomialKernelKey } from '../../../../sdk/executors/gpu/polynomials/compose.js';
-import type { QuotientBuffer } from '../../../../sdk/executors/gpu/polynomials/quotient-stage.js';
+import type { QuotientBuffer } from '../../../../sdk/executors/gpu/polynomials/quotient-stages.js';
 import { elementBytes } from '../../../../sdk/executors/gpu/polynomials/scalar-field.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { BufferUsage, MapMode } from '../../../../sdk/executors/gpu/runtime/flags.js';

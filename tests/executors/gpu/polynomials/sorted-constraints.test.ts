@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes } from '../../../../sdk/base/bytes.js';
 import { bn254 } from '../../../../sdk/curves/index.js';
-import { DistinctElements } from '../../../../sdk/executors/gpu/polynomials/distinct-elements.js';
+import { cutPieces, spansOf } from '../../../../sdk/executors/gpu/polynomials/gpu-constraints.js';
 import { Pauses } from '../../../../sdk/executors/gpu/polynomials/pauses.js';
-import { cutPieces, spansOf } from '../../../../sdk/executors/gpu/polynomials/piece-cuts.js';
 import {
+  DistinctElements,
   MAX_PIECE,
   type Pieces,
   sortConstraints,

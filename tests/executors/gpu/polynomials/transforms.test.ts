@@ -7,7 +7,7 @@ import {
   type TransformShape,
   transformPasses,
 } from '../../../../sdk/executors/gpu/polynomials/transform-passes.js';
-import { twiddleStage } from '../../../../sdk/executors/gpu/polynomials/twiddles.js';
+import { twiddleStage } from '../../../../sdk/executors/gpu/polynomials/twiddle-table.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
 import { shiftToCoset } from '../../../support/ntt-reference.js';
 import { edgeValues, Random } from '../../../support/random.js';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { GpuMemory } from '../../../../sdk/executors/gpu/runtime/gpu-memory.js';
 import { GuardedDevice } from '../../../../sdk/executors/gpu/runtime/guarded-device.js';
+import { SerialQueue } from '../../../../sdk/executors/gpu/runtime/in-flight.js';
 import { Readbacks } from '../../../../sdk/executors/gpu/runtime/readbacks.js';
-import { SerialQueue } from '../../../../sdk/executors/gpu/runtime/serial.js';
 import { sharedDevice } from '../test-device.js';
 
 describe('Readbacks', () => {

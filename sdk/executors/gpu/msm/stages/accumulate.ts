@@ -1,9 +1,11 @@
-import shader from '../../../../../shaders/stages/accumulate.wgsl';
+import accumulateShader from '../../../../../shaders/stages/accumulate.wgsl';
+import foldShader from '../../../../../shaders/stages/fold.wgsl';
 import { given, read, readWrite } from '../../runtime/stage.js';
-import { bucketCount, digitCount } from '../plan.js';
+import { FULL_ADDITION_COST } from '../cost.js';
+import { bucketCount, digitCount, setsPerRow } from '../plan.js';
 import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
-import { pieceCount, SLOTS_AT, slotCount } from './pieces.js';
+import { FOLDED_PARTS, fullPieces, pieceCount, SLOTS_AT, slotCount } from './pieces.js';
 
 /** Sums the points of every piece: of a full one to a slot, of the last one of a bucket to the bucket. */
 export const accumulateStage = defineMsmStage({
@@ -23,7 +25,7 @@ export const accumulateStage = defineMsmStage({
   },
   params: ['pieceLength', 'fullLength', 'continued'],
   constants: { SLOTS_AT },
-  shader,
+  shader: accumulateShader,
   bytes: (plan) => ({
     buckets: bucketCount(plan) * plan.sumBytes,
     slots: slotCount(digitCount(plan), plan.fullLength) * plan.sumBytes,
@@ -41,5 +43,51 @@ export const accumulateStage = defineMsmStage({
         cost: (entries / pieces) * plan.additionCost,
       },
     ];
+  },
+});
+
+/** The unit by which the kernel knows the last round. */
+const LAST = 0;
+
+/**
+ * Adds the sums of full pieces to their buckets. Those of large buckets are added up in rounds before, so that no bucket is left more than
+ * a few, whatever the scalars. For scalars that spread over the buckets there is nothing to do.
+ */
+export const foldStage = defineMsmStage({
+  name: 'fold',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'points',
+  bindings: {
+    offsets: read('counters'),
+    pieces: read('pieces'),
+    firstPieces: read('firstPieces'),
+    bins: read('bins'),
+    slots: readWrite('slots'),
+    buckets: readWrite('buckets'),
+  },
+  params: ['pieceLength', 'fullLength', 'unit', 'foldedParts'],
+  constants: { SLOTS_AT },
+  shader: foldShader,
+  dispatches: (chunk: PassChunk) => {
+    const { pieceLength, fullLength, multiples, additionCost } = chunk.plan;
+    const slots = slotCount(digitsOf(chunk), fullLength);
+    // A bucket lies within one set.
+    const largest = fullPieces((chunk.points * multiples) / setsPerRow(chunk.plan), fullLength);
+    const units: number[] = [];
+    for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) units.push(unit);
+    const rounds = units.map((unit) => ({
+      first: 0,
+      end: Math.ceil(slots / (unit * FOLDED_PARTS)),
+      params: { pieceLength, fullLength, unit, foldedParts: FOLDED_PARTS },
+      cost: ((FOLDED_PARTS - 1) / 2) * FULL_ADDITION_COST * additionCost,
+    }));
+    const last = {
+      first: 0,
+      end: bucketsOf(chunk),
+      params: { pieceLength, fullLength, unit: LAST, foldedParts: FOLDED_PARTS },
+      cost: (FULL_ADDITION_COST / 4) * additionCost,
+    };
+    return [...rounds, last];
   },
 });
