@@ -36,7 +36,7 @@ export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: n
 }
 
 /** `INVALID_LENGTH` unless there are as many bytes as `count` scalars take. */
-function expectLength(curve: CurveId, scalars: Uint8Array, count: number): void {
+export function expectLength(curve: CurveId, scalars: Uint8Array, count: number): void {
   const { scalarBytes } = CURVES[curve];
   if (scalars.length === count * scalarBytes) return;
   throw new PippinError(
@@ -46,7 +46,7 @@ function expectLength(curve: CurveId, scalars: Uint8Array, count: number): void 
 }
 
 /** The error for scalar `i`, which is not below the order. */
-function notBelowOrder(curve: CurveId, i: number): PippinError {
+export function notBelowOrder(curve: CurveId, i: number): PippinError {
   return new PippinError(
     'INVALID_SCALAR',
     `expected scalar ${i} to be below the order of ${curve}, got one that is not`,
@@ -54,7 +54,7 @@ function notBelowOrder(curve: CurveId, i: number): PippinError {
 }
 
 /** The error for scalar `i`, which has more than `bitSize` bits. */
-function tooManyBits(i: number, bitSize: number): PippinError {
+export function tooManyBits(i: number, bitSize: number): PippinError {
   return new PippinError('INVALID_SCALAR', `expected scalar ${i} to have at most ${bitSize} bits, got one with more`);
 }
 
@@ -100,62 +100,4 @@ export function sliceOfBatch(
     slice.set(own, m * own.length);
   }
   return slice;
-}
-
-/**
- * The same checks as those of `checkScalarsEvenly`, and the most bits of a scalar, at least 1, where a scalar s above r / 2 counts as the negative
- * number s - r. How long it takes depends on the scalars.
- */
-export function checkScalars(
-  curve: CurveId,
-  scalars: Uint8Array,
-  count: number,
-  bitSize: number = CURVES[curve].fr.bits,
-): number {
-  const { scalarBytes, fr } = CURVES[curve];
-  expectLength(curve, scalars, count);
-  const { bits: bitsOfOrder, modulus } = fr;
-  const words = scalarBytes / 4;
-  // Half the order has a bit less.
-  const most = bitsOfOrder - 1;
-  const bytesOf = (value: bigint): DataView => new DataView(bigintToBytes(value, scalarBytes).buffer);
-  const order = bytesOf(modulus);
-  let bits = 1;
-  /** From here on r - s has at most `bits` bits. */
-  let negativeFrom = bytesOf(modulus - 1n);
-  const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
-  for (let i = 0; i < count; i++) {
-    if (!isBelow(view, i * scalarBytes, order, words)) throw notBelowOrder(curve, i);
-    // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    const at = i * scalarBytes;
-    if (bits < most && bitLength(view, at, words, bits) > bits && isBelow(view, at, negativeFrom, words)) {
-      bits = centredBits(view, at, order, words);
-      negativeFrom = bytesOf(modulus - 2n ** BigInt(bits) + 1n);
-    }
-    if (bitSize < bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) throw tooManyBits(i, bitSize);
-  }
-  return bits;
-}
-
-/** The bits of the integer of so many 32-bit words at `offset`, or `least` if they are fewer. */
-function bitLength(view: DataView, offset: number, words: number, least: number): number {
-  for (let w = words - 1; 32 * w + 32 > least; w--) {
-    const value = view.getUint32(offset + 4 * w, true);
-    if (value !== 0) return Math.max(least, 32 * w + 32 - Math.clz32(value));
-  }
-  return least;
-}
-
-/** The bits of s or r - s, whichever is smaller. As a bigint the scalar would stay in memory. */
-function centredBits(view: DataView, offset: number, order: DataView, words: number): number {
-  let [own, opposite, borrow] = [0, 0, 0];
-  for (let w = 0; w < words; w++) {
-    const word = view.getUint32(offset + 4 * w, true);
-    const difference = order.getUint32(4 * w, true) - word - borrow;
-    borrow = difference < 0 ? 1 : 0;
-    const rest = difference + borrow * 2 ** 32;
-    if (word !== 0) own = 32 * w + 32 - Math.clz32(word);
-    if (rest !== 0) opposite = 32 * w + 32 - Math.clz32(rest);
-  }
-  return Math.min(own, opposite);
 }

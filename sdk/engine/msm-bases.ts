@@ -13,9 +13,10 @@ import { preparedFromRecord, preparedToRecord } from '../bases/prepared-record.j
 import { randomlyChecked } from '../bases/random-check.js';
 import type { BasesCall } from '../bases/record-cache.js';
 import type { RenewableVectors } from '../bases/renewal.js';
+import { checkScalars } from '../bases/scalar-bits.js';
 import { poolMasks } from '../bases/scalar-masks.js';
 import { hostScalars } from '../bases/scalar-vector.js';
-import { checkScalars, checkScalarsEvenly } from '../bases/scalars.js';
+import { checkScalarsEvenly } from '../bases/scalars.js';
 import { hasCofactor, pointBytes } from '../curves/index.js';
 import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';

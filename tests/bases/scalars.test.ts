@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
-import { checkScalars, checkScalarsEvenly, pickScalars } from '../../sdk/bases/scalars.js';
+import { checkScalars } from '../../sdk/bases/scalar-bits.js';
+import { checkScalarsEvenly, pickScalars } from '../../sdk/bases/scalars.js';
 import { edgeValues, Random } from '../support/random.js';
 import { ALL_CURVES } from '../support/registry.js';
 

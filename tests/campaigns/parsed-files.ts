@@ -1,5 +1,5 @@
 import { pointForm } from '../../sdk/bases/prepared.js';
-import { checkScalars } from '../../sdk/bases/scalars.js';
+import { checkScalars } from '../../sdk/bases/scalar-bits.js';
 import { bn254, type Curve, type GroupId, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { memorySource } from '../../sdk/files/byte-source.js';

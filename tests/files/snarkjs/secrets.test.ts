@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CircuitInputs } from '../../../sdk/api/index.js';
 import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { PippinError } from '../../../sdk/base/errors.js';
-import { checkScalars } from '../../../sdk/bases/scalars.js';
+import { checkScalars } from '../../../sdk/bases/scalar-bits.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
 import { expectWitness } from '../../../sdk/files/snarkjs/witness-values.js';
