@@ -3,8 +3,8 @@ import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
 import { ALL_CURVES } from './registry.js';
 import { WASM_MODULES } from './wasm.js';
 
-/** Whether each curve is tested in each form: `npm run test:all`, which a release runs. */
-const EVERY_COMBINATION = process.env.PIPPIN_TEST_ALL === '1';
+/** Whether each curve is tested in each form, and with many more random values: `npm run test:all`, which a release runs. */
+export const EVERY_COMBINATION = process.env.PIPPIN_TEST_ALL === '1';
 
 /** What differs above the field. For each of these, one group of one curve is tested in every form. */
 const SHAPES: readonly ((curve: (typeof ALL_CURVES)[number], group: GroupId) => boolean)[] = [
