@@ -44,11 +44,12 @@ const PAGE_CHUNKS = pageChunks({
   spare: { scripts: SPARE_CODE.map(pathOf), by: pathOf(BROWSER_ENTRIES.coordinator), chunk: 'spare-code' },
 });
 
-/** What an application in Node imports. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
+/** What an application in Node imports, and the command line. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',
+  cli: 'sdk/cli.ts',
 };
 
 /** The scripts of Node's worker threads, and of processes for further GPUs. Each is one file. */
@@ -84,15 +85,14 @@ const errorsOfSdk: Plugin = {
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its
- * scripts share once, in chunks, and minified, since no bundler does that to files which a site copies. In Node a worker's script is one file:
+ * scripts share once, in chunks. All is minified, since no bundler does that to files which a site copies. In Node a worker's script is one file:
  * every thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
-  bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
+  bundleOf(BROWSER_ENTRIES, { plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
-  bundleOf({ cli: 'sdk/cli.ts' }, { codeSplitting: false }),
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
@@ -118,7 +118,6 @@ function classicScript(input: Record<string, string>): RolldownOptions {
     format: 'iife',
     intro: classicIntro,
     codeSplitting: false,
-    minify: true,
     sourcemap: false,
   });
   return { ...options, plugins: [wgslAsText, classicWorkers], transform: { define: classicDefine } };
@@ -137,7 +136,9 @@ function bundleOf(input: Record<string, string>, output: OutputOptions = {}): Ro
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name]-[hash].js',
-      sourcemap: true,
+      minify: true,
+      // Beside the scripts, for those who debug them here. The package leaves maps out, so no script names one.
+      sourcemap: 'hidden',
       ...output,
     },
   };

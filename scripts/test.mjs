@@ -1,5 +1,5 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { benchmarkFolder } from './lib/benchmark-page.mjs';
@@ -76,8 +76,6 @@ await runMain(async () => {
     if (interrupted.signal.aborted) return;
     const log = join(logs, `${project}.jsonl`);
     const args = ['run', '--project', project, '--reporter=default', '--reporter=./scripts/lib/result-log.mjs'];
-    // Its tests often wait for processes of their own: one more of them at a time than elsewhere keeps the cores busy.
-    if (project === 'package') args.push(`--maxWorkers=${Math.max(3, availableParallelism())}`);
     const silence = endSilence(interrupted.signal, { file: log, limitMs: SILENCE_MS });
     const code = await run(process.execPath, [commandOf('vitest'), ...args], {
       env: { ...env, PIPPIN_RESULT_LOG: log },

@@ -29,6 +29,8 @@ function guides(): Item[] {
         page('consumers.md', 'Bundlers, Next.js, runtimes'),
         page('guide/node-server.md', 'Node server'),
         page('guide/farm-http.md', 'Prover farm over HTTP'),
+        page('guide/proving.md', 'Proving in detail'),
+        page('guide/deploying.md', 'Deploying'),
         page('guide/caching.md', 'Caching and keys'),
         page('guide/memory.md', 'Memory'),
         page('moving-from-snarkjs.md', 'Moving from snarkjs'),

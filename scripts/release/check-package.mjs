@@ -33,6 +33,6 @@ export function checkPackage(place = '') {
 
 /** @param {string} path */
 function kindOf(path) {
-  const ending = /\.(?:d\.ts|js\.map|js|wasm)$/.exec(path);
+  const ending = /\.(?:d\.ts|js|wasm)$/.exec(path);
   return ending === null ? 'texts' : `*${ending[0]}`;
 }

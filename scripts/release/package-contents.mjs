@@ -4,16 +4,16 @@ import { LICENCES, SBOM } from '../shipped/write-shipped.mjs';
 
 /** Files that npm adds, or that package.json names one by one. */
 const NAMED = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-/** What a build gives: scripts with their source maps, and WASM, side by side; classic scripts; types in folders like those of their sources. */
+/** What a build gives: scripts and WASM, side by side; classic scripts; types in folders like those of their sources. */
 const SDK = {
   // Those that say what ships.
   named: [...NAMED, SBOM, LICENCES, PAGE_FILES],
   built:
-    /^dist\/(?:[^/.][^/]*\.(?:js|js\.map|wasm)|classic\/[a-z]+\.js|types\/(?:sdk|workers)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
+    /^dist\/(?:[^/.][^/]*\.(?:js|wasm)|classic\/[a-z]+\.js|types\/(?:sdk|workers)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
 };
 const FARM = {
   named: NAMED,
-  built: /^dist\/(?:[^/.][^/]*\.(?:js|js\.map)|types\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
+  built: /^dist\/(?:[^/.][^/]*\.js|types\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
 };
 
 /**

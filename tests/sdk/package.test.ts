@@ -8,13 +8,16 @@ import { npm } from '../../scripts/release/npm.mjs';
 import { root } from '../support/root.js';
 
 it.each([
-  ['pippin-prover', '', ['js', 'js.map', 'd.ts', 'wasm']],
-  ['pippin-farm', 'farm', ['js', 'js.map', 'd.ts']],
+  ['pippin-prover', '', ['js', 'd.ts', 'wasm']],
+  ['pippin-farm', 'farm', ['js', 'd.ts']],
 ])('%s holds what it should and no more, and names no place of this machine', (name, folder, kinds) => {
   const sizes = checkPackage(folder);
   expect(sizes).toMatch(/^pippin-\w+ holds \d+ files, \d+ bytes \(\d+ packed\):\n/);
   expect(sizes).toContain(`${name} holds`);
   for (const kind of kinds) expect(sizes).toContain(`\n  *.${kind}: `);
+  const [, unpacked, compressed] = /(\d+) bytes \((\d+) packed\)/.exec(sizes)!.map(Number);
+  expect(unpacked).toBeLessThan(4e6);
+  expect(compressed).toBeLessThan(1.5e6);
 });
 
 /** A folder in which the package, as npm packs it, is installed by its lock file. Nothing is downloaded, since it has no dependencies. */

@@ -15,8 +15,10 @@ it('is one file without imports and import.meta', () => {
 });
 
 it('asks, hears of progress and gives the proof in a realm with nothing but the language and timers', async () => {
-  const [, exported] = /\nexport \{ (.*) \};/.exec(source) ?? [];
-  const script = source.replace(/\nexport \{.*\};/, `\n({ ${exported} });`);
+  const script = source.replace(/export\s*\{([^}]*)\};?\s*$/, (_, exported: string) => {
+    const members = exported.split(',').map((each) => each.trim().split(' as '));
+    return `;({ ${members.map(([local, name = local]) => `${name}: ${local}`).join(', ')} });`;
+  });
   const { connectProver } = runInContext(script, createContext({ console, setTimeout, clearTimeout }));
   const sent: { type: string; id: string }[] = [];
   const app = connectProver({ send: (text: string) => sent.push(JSON.parse(text)) });
