@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig, type OutputOptions, type Plugin, type RolldownOptions } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 import farmManifest from './farm/package.json' with { type: 'json' };
 import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
@@ -74,6 +75,20 @@ const EXTERNAL = [/^node:/, 'webgpu'];
 /** The package pippin-farm: its entry, and the script of its worker processes. */
 const FARM_ENTRIES = { index: 'farm/src/index.ts', worker: 'farm/src/worker.ts' };
 
+/** Its dependencies are installed with it. */
+const FARM_EXTERNAL = [
+  /^node:/,
+  /^pippin-prover/,
+  ...Object.keys(farmManifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+];
+
+/** What package.json gives types for, by their paths. */
+const TYPED_ENTRIES = Object.fromEntries(
+  [...Object.values(BROWSER_ENTRIES), ...Object.values(NODE_ENTRIES), 'sdk/webview-client.ts', 'sdk/classic.ts']
+    .filter((file) => !['sdk/without-exports.ts', 'sdk/cli.ts'].includes(file))
+    .map((file) => [file.replace(/\.ts$/, ''), file]),
+);
+
 /** What is bundled into pippin-farm of sdk/base throws the errors of the SDK that is installed beside it, so that `instanceof` holds. */
 const errorsOfSdk: Plugin = {
   name: 'errors-of-sdk',
@@ -96,6 +111,8 @@ export default defineConfig([
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
+  typesOf(TYPED_ENTRIES, 'dist/types', EXTERNAL),
+  typesOf({ index: FARM_ENTRIES.index }, 'farm/dist/types', FARM_EXTERNAL),
 ]);
 
 function pathOf(file: string): string {
@@ -103,13 +120,24 @@ function pathOf(file: string): string {
 }
 
 function farmBundle(): RolldownOptions {
-  // Its dependencies are installed with it.
-  const external = [
-    /^node:/,
-    /^pippin-prover/,
-    ...Object.keys(farmManifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
-  ];
-  return { ...bundleOf(FARM_ENTRIES, { dir: 'farm/dist' }), external, plugins: [errorsOfSdk] };
+  return { ...bundleOf(FARM_ENTRIES, { dir: 'farm/dist' }), external: FARM_EXTERNAL, plugins: [errorsOfSdk] };
+}
+
+/** The types of these entries, and of what they share: of what a caller sees, and no others. */
+function typesOf(input: Record<string, string>, dir: string, external: (string | RegExp)[]): RolldownOptions {
+  return {
+    input,
+    external,
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' })],
+    // `await using` needs a library that not every application names, and the bundler drops references to libraries.
+    output: {
+      dir,
+      format: 'esm',
+      chunkFileNames: 'shared/[name].d.ts',
+      banner: '/// <reference lib="esnext.disposable" />',
+    },
+  };
 }
 
 function classicScript(input: Record<string, string>): RolldownOptions {

@@ -1,10 +1,9 @@
-import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './lib/packages.mjs';
-import { commandOf, mustRun, root, runMain } from './lib/run.mjs';
+import { mustRun, root, runMain } from './lib/run.mjs';
 import { writePageFiles } from './shipped/page-files.mjs';
-import { pruneTypes } from './shipped/prune-types.mjs';
 import { writeShipped } from './shipped/write-shipped.mjs';
 
 /**
@@ -17,20 +16,18 @@ export async function build() {
   const [{ modules, pageScripts }] = await Promise.all([
     bundle(),
     mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
-    mustRun(process.execPath, [commandOf('typescript', 'tsc'), '-p', 'tsconfig.build.json']),
   ]);
   for (const folder of [dist, join(farm, 'dist')]) removeOlder(folder, began);
-  rmSync(join(farm, 'dist', 'types'), { recursive: true, force: true });
-  renameSync(join(dist, 'types', 'farm', 'src'), join(farm, 'dist', 'types'));
   chmodSync(join(dist, 'cli.js'), 0o755);
-  for (const folder of [root, farm]) pruneTypes(folder);
   writePageFiles(pageScripts);
   writeShipped(modules);
 }
 
-/** Removes scripts of earlier builds: the names of shared chunks change with their contents. @param {string} folder @param {number} began */
+/** Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string} folder @param {number} began */
 function removeOlder(folder, began) {
-  for (const name of readdirSync(folder).filter((file) => /\.js(\.map)?$/.test(file))) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(js|js\.map|d\.ts)$/.test(file),
+  )) {
     if (statSync(join(folder, name)).mtimeMs < began) rmSync(join(folder, name));
   }
 }

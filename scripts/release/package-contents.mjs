@@ -9,7 +9,7 @@ const SDK = {
   // Those that say what ships.
   named: [...NAMED, SBOM, LICENCES, PAGE_FILES],
   built:
-    /^dist\/(?:[^/.][^/]*\.(?:js|wasm)|classic\/[a-z]+\.js|types\/(?:sdk|workers)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
+    /^dist\/(?:[^/.][^/]*\.(?:js|wasm)|classic\/[a-z]+\.js|types\/(?:sdk|workers|shared)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
 };
 const FARM = {
   named: NAMED,

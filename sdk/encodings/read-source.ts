@@ -2,14 +2,15 @@ import type { BinarySource } from '../api/index.js';
 import { CallerSignal } from '../base/abort.js';
 import { OptionReader } from '../base/option-reader.js';
 import type { SourceDescription } from '../engine/engine-api.js';
-import type { EnginePlatform } from '../engine/platform.js';
 import { downloading, Sources } from '../engine/sources.js';
-import type { ByteSource } from '../files/byte-source.js';
+import type { ByteSource, OpenFile } from '../files/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from '../hosts/prover/caller-source.js';
 
 /** What reading a caller's file needs from the platform, a browser or Node. */
-export interface FilePlatform extends Pick<EnginePlatform, 'openFile'> {
+export interface FilePlatform {
+  /** Undefined on platforms without paths. */
+  readonly openFile: OpenFile | undefined;
   readonly describeLocation: DescribeLocation;
 }
 

@@ -3,7 +3,7 @@ import type { PippinError } from '../base/errors.js';
 import type { CurveId } from '../curves/index.js';
 import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import type { ModulePart } from '../executors/workers/kernel/wasm-module.js';
-import type { ClosableSource, ServedBlob } from '../files/byte-source.js';
+import type { OpenFile } from '../files/byte-source.js';
 import type { ChunkStore } from '../files/cache/chunk-store.js';
 import type { MakeSha256 } from '../files/cache/sha256.js';
 import type { WorkerChannel } from '../transport/channel.js';
@@ -39,8 +39,8 @@ export interface ThreadPlatform {
   openStore(directory: string | undefined): Promise<ChunkStore>;
   /** A SHA-256 of bytes that come in parts. */
   readonly makeSha256: MakeSha256;
-  /** Opens a file by its path, or a Blob that the caller's thread serves; undefined on platforms without paths. */
-  readonly openFile: ((file: string | ServedBlob) => Promise<ClosableSource>) | undefined;
+  /** Undefined on platforms without paths. */
+  readonly openFile: OpenFile | undefined;
 }
 
 /** What the engine needs from its platform. */

@@ -25,6 +25,9 @@ export interface ServedBlob {
   readonly port: MessagePort;
 }
 
+/** Opens a file by its path, or a Blob that the caller's thread serves. */
+export type OpenFile = (file: string | ServedBlob) => Promise<ClosableSource>;
+
 /** The size of a slice when a whole source is read in slices. */
 export const SLICE_BYTES = 1 << 22;
 

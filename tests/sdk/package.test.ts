@@ -15,7 +15,8 @@ it.each([
   expect(sizes).toMatch(/^pippin-\w+ holds \d+ files, \d+ bytes \(\d+ packed\):\n/);
   expect(sizes).toContain(`${name} holds`);
   for (const kind of kinds) expect(sizes).toContain(`\n  *.${kind}: `);
-  const [, unpacked, compressed] = /(\d+) bytes \((\d+) packed\)/.exec(sizes)!.map(Number);
+  const [, files, unpacked, compressed] = /holds (\d+) files, (\d+) bytes \((\d+) packed\)/.exec(sizes)!.map(Number);
+  expect(files).toBeLessThanOrEqual(150);
   expect(unpacked).toBeLessThan(4e6);
   expect(compressed).toBeLessThan(1.5e6);
 });
