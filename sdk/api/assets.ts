@@ -2,7 +2,7 @@ import type { CurveId } from '../curves/index.js';
 
 /**
  * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused
- * multiply-add, and one (`-simd`) for machines with SIMD alone. It has another for its scalars (`-scalars`), which is loaded where the workers compute sums or
+ * multiply-add, and one (`-simd`) for machines with SIMD alone. It has another for its scalars (`-scalars`), which is loaded where the workers compute MSMs or
  * transforms; that of BN254 has a faster form, too.
  */
 export type WasmModuleName =

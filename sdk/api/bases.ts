@@ -17,16 +17,16 @@ export interface BasesRequest {
    */
   readonly points: BinarySource;
   /**
-   * Default true: it is checked that all points lie in the subgroup of prime order, which fails to notice others with a probability of 2^-40 at
-   * most. Every point of G1 does on BN254 and MNT4-753; elsewhere the check takes a quarter to two fifths of the time of a sum over the points. It is made
-   * once: points in the cache have passed it. With false, points outside of the subgroup give sums that mean nothing.
+   * Default true: all points are checked to lie in the subgroup of prime order, by a random linear combination that misses others with probability
+   * 2^-40 at most. On BN254 and MNT4-753 every point of G1 does; elsewhere the check takes a quarter to two fifths of the time of an MSM over the
+   * points. It is made once: points in the cache have passed it. With false, points outside of the subgroup give meaningless results.
    */
   readonly checkSubgroup?: boolean;
   /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
   readonly pointsForm?: NumberForm;
-  /** Multiples that make later sums faster; see `Precompute`. Default 1. */
+  /** Precomputed multiples, which make later MSMs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
-  /** How sums over these bases are computed, where a call names nothing else. */
+  /** How MSMs over these bases are computed, where a call names nothing else. */
   readonly tuning?: LoadTuning;
   /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
   readonly id?: string;

@@ -23,10 +23,10 @@ export interface KeyLoadOptions extends LoadOptions {
    * anyone can forge proofs for it. True takes it, for tests.
    */
   readonly allowUnfinished?: boolean;
-  /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
+  /** Precomputed multiples, which make later proofs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /**
-   * How the sums of all proofs with the key are computed. `digits: 'workers'` is refused (`INVALID_ARGUMENT`), because scalars of a proof stay on
+   * How the MSMs of all proofs with the key are computed. `digits: 'workers'` is refused (`INVALID_ARGUMENT`), because scalars of a proof stay on
    * the GPU.
    */
   readonly tuning?: LoadTuning;

@@ -1,7 +1,7 @@
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { CallOptions } from './call-options.js';
 
-/** What a sum takes with multiples of its bases (see `Precompute`). */
+/** The time of an MSM with precomputed multiples of its bases (see `Precompute`). */
 export interface MapMultiples {
   /** The multiples of each base, the base among them: 2 to 32. */
   readonly multiples: number;
@@ -11,7 +11,7 @@ export interface MapMultiples {
   readonly ms: number;
 }
 
-/** The time of a sum on one device. */
+/** The time of an MSM on one device. */
 export interface MapRow {
   readonly curve: CurveId;
   readonly group: GroupId;
@@ -38,7 +38,7 @@ export interface AdapterTimes {
   readonly rows: readonly MapRow[];
 }
 
-/** A performance map: how long sums take on this device. It is plain data, to be kept as JSON. */
+/** A performance map: how long MSMs take on this device. It is plain data, to be kept as JSON. */
 export interface PerformanceMap {
   /** Maps of another format are not used: they are of another version of Pippin. */
   readonly format: number;

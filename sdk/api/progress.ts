@@ -40,7 +40,7 @@ export type NoticeCode =
   | 'WEBGPU_UNAVAILABLE'
   /** The GPU was lost or gave a wrong result; the WASM workers did the work again. */
   | 'WEBGPU_DISTRUSTED'
-  /** One of several executors that shared a sum failed; the others did its share, and do it in later sums over the same bases. */
+  /** One of several executors that shared an MSM failed; the others computed its share, and do so in later MSMs over the same bases. */
   | 'SUM_REDONE'
   /** A kernel worker died, or told nothing for very long. Another took its place, and does its work again. */
   | 'WORKER_REPLACED'
@@ -54,7 +54,7 @@ export type NoticeCode =
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; Pippin goes on without it. */
   | 'CACHE_UNAVAILABLE'
-  /** Multiples of bases were made in idle time (`precompute: 'auto'`), and sums use them from now on. */
+  /** Multiples of bases were precomputed in idle time (`precompute: 'auto'`), and MSMs use them from now on. */
   | 'PRECOMPUTED'
   /** Fewer multiples of bases than asked for, or none: there is too little memory, or points outside the subgroup of prime order have none. */
   | 'PRECOMPUTE_REDUCED'

@@ -30,7 +30,7 @@ export interface ProveOptions extends CallOptions {
    */
   readonly maxBytes?: number;
   /**
-   * Whether the work must not depend on the witness; by default what the prover's option says. The scalars of all sums are masked then as by
+   * Whether the work must be independent of the witness; defaults to the prover's option. The scalars of all MSMs are masked then as by
    * `MsmOptions.constantWork`, and no signal is skipped in the constraints. The first such proof with a key takes about twice as long as later ones,
    * which take as long as if all signals were random numbers. The circuit's own WASM, which `fullProve` runs, does what it does:
    * what time still tells is in docs/security.md.

@@ -13,7 +13,7 @@ export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
 export interface ProverOptions {
   /**
-   * Default `auto`. `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. With each choice the workers compute the sums over a curve
+   * Default `auto`. `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. With each choice the workers compute the MSMs over a curve
    * for which the GPU has no kernels (MNT4-753).
    */
   readonly backend?: BackendChoice;
@@ -37,8 +37,8 @@ export interface ProverOptions {
    * Of a key that is not fetched, or whose `sha256` is given, the cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
    * can write into the storage, such as another script of the same origin, can change the prepared points. A proof with such points does not
-   * verify; then they are prepared from the file within the same call, and the record is replaced (`CACHE_DAMAGED`): leave `verify` on. The sums
-   * of `msm` have nothing to be verified by: with changed points that are on the curve they are wrong. Where others can write into the storage,
+   * verify; then they are prepared from the file within the same call, and the record is replaced (`CACHE_DAMAGED`): leave `verify` on. The results
+   * of `msm` cannot be verified so: with changed points that are on the curve they are wrong. Where others can write into the storage,
    * take `cache: false` for them.
    */
   readonly cache?: boolean | { readonly directory: string };
@@ -62,14 +62,14 @@ export interface ProverOptions {
    */
   readonly memoryBudget?: number;
   /**
-   * What `Prover.tune` found on a device like this one: sums follow it instead of the model by which they are planned otherwise. By default the
+   * What `Prover.tune` found on a device like this one: MSMs are planned by it instead of the cost model. By default the
    * map that `tune` left in the cache. It does not change while the prover lives. Rows for another adapter or number of threads are not used.
    */
   readonly performanceMap?: PerformanceMap;
   /**
-   * Whether one sum over bases of `loadBases` is divided between the GPU and the workers, and among the workers by the speed of each. Default
+   * Whether one MSM over bases of `loadBases` is split between the GPU and the workers, and among the workers by the speed of each. Default
    * `auto`: where the performance map promises at least a fifth less time than the faster of the two alone takes. Parts of the bases lie on
-   * several executors then. It is decided when bases are loaded: before the GPU is open, which in Node takes a second, they are not divided. Proving keys are placed by the times of their own proofs instead.
+   * several executors then. It is decided when bases are loaded: before the GPU is open, which in Node takes a second, they are not split. Proving keys are placed by the times of their own proofs instead.
    */
   readonly split?: 'auto' | boolean;
   /**

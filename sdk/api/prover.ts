@@ -46,7 +46,7 @@ export interface Prover {
   msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
   readonly groth16: Groth16;
   /**
-   * Measures how fast this device computes sums over G1 of several sizes, on its workers and on its GPU, and with which windows and products
+   * Measures how fast this device computes MSMs over G1 of several sizes, on its workers and on its GPU, and with which windows and products
    * the GPU is fastest. The map goes to the cache, if there is one, and the next prover plans by it; so it is worth a call once, when the device
    * has nothing else to do. Without a map, plans follow a model of an H200 for every GPU.
    *

@@ -17,25 +17,25 @@ export interface MsmPoint {
 }
 
 /**
- * How sums are checked that a GPU has computed by itself. GPUs and drivers are sometimes wrong, and a dropped point leaves a result that is on
- * the curve. A sum that fails its check is never returned. Sums of the workers are not checked further. Proofs need no such check: they are
- * verified by pairings before they are returned.
+ * How an MSM is checked that a GPU has computed alone. GPUs and drivers are sometimes wrong, and a dropped point leaves a result on the curve. A
+ * result that fails its check is never returned. MSMs of the workers are not checked further, nor those of proofs, which are verified by pairings.
  *
- * - `random`, the default: the GPU computes one more, shorter sum over the same bases, whose scalars the workers make from the digits of all
- *   scalars with secret random weights and masks. A wrong result that does not depend on these passes with probability 2^-40 at most. It holds
- *   against faults, not against a GPU that is malicious. The price is a sum of 73-bit scalars for a call, however large its batch, or a whole sum
- *   where bases have multiples; and, while bases are loaded, a sum of 73-bit scalars on the workers. With `sharedBases: false` it is `recompute`.
- * - `recompute`: the workers compute all sums as well, at the same time, and the results are compared. It holds against any GPU. The call takes
- *   at least as long as on the workers, which keep a copy of the bases from then on.
- * - `curve`: only that each result is on the curve. It costs hardly anything, and most faults pass. It suits a caller who verifies
- *   what is made of the sums.
+ * - `random`, the default: a random linear combination. The GPU computes a second, shorter MSM over the same bases, whose scalars the workers derive
+ *   from the digits of all scalars with secret random weights and masks. A wrong result that is independent of these passes with probability 2^-40
+ *   at most. It protects against faults, not against a malicious GPU. It costs an MSM of 73-bit scalars per call, whatever the batch size, or a full
+ *   MSM where bases have precomputed multiples; and, while bases are loaded, an MSM of 73-bit scalars on the workers. With `sharedBases: false` it is
+ *   `recompute`.
+ * - `recompute`: the workers compute every MSM as well, concurrently, and the results are compared. It protects against any GPU. The call takes at
+ *   least as long as on the workers, which keep a copy of the bases from then on.
+ * - `curve`: only that each result is on the curve. It costs next to nothing, and most faults pass. It suits a caller who verifies what is computed
+ *   from the results.
  */
 export type SumCheck = 'curve' | 'random' | 'recompute';
 
 export interface MsmOptions extends CallOptions {
   /**
    * The most bits that a scalar has, 1 to those of the group's order (ICICLE's `bitsize`). It is found when it is left out; given, a scalar of
-   * more bits is refused (`INVALID_SCALAR`). Sums of short scalars have fewer windows.
+   * more bits is refused (`INVALID_SCALAR`). MSMs of short scalars have fewer windows.
    */
   readonly bitSize?: number;
   /**
@@ -47,12 +47,11 @@ export interface MsmOptions extends CallOptions {
   /** How the result is checked if a GPU computes it; see `SumCheck`. Default `random`. */
   readonly check?: SumCheck;
   /**
-   * Whether the work must not depend on the scalars; by default what the prover's option says. Otherwise scalars that are 0, short or equal make a
-   * sum faster, so that its time tells something about them. With true each of them is masked by a secret random number, and the sum of the
-   * masked ones, which are uniform whatever the scalars are, is computed in the usual way; a multiple of the sum of the masks is then
-   * subtracted, which the first such call over loaded bases computes (and again if a GPU's may not be relied on). So that call takes about
-   * twice as long as later ones, and each takes as long as one of random scalars. `bitSize` bounds the scalars, but does not make the sum shorter.
-   * What time still tells is in docs/security.md.
+   * Whether the work must be independent of the scalars; defaults to the prover's option. Without it, scalars that are 0, short or equal make an MSM
+   * faster, so that its time reveals something about them. With true each scalar is masked by a secret random number. The MSM of the masked scalars,
+   * which are uniform whatever the scalars are, is computed as usual; then a multiple of the MSM of the masks is subtracted. The first such call over
+   * loaded bases computes the latter (and again where a GPU's may not be relied on), and takes about twice as long as later ones. Each call takes as
+   * long as one with random scalars: `bitSize` bounds the scalars without making the MSM shorter. What time still reveals is in docs/security.md.
    */
   readonly constantWork?: boolean;
 }

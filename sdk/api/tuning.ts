@@ -1,12 +1,12 @@
 /**
- * How many precomputed multiples sums have of each base, the base among them: the precomputation factor. They take so many times the memory,
- * and a sum then has fewer buckets to add up ("RCLboMMSM", TCHES 2024, its elastic precomputation).
+ * The precomputation factor: how many precomputed multiples of each base an MSM has, the base among them. n multiples take n times the memory, and
+ * leave fewer buckets to reduce ("RCLboMMSM", TCHES 2024, elastic precomputation).
  *
- * - 1, the default, makes none. It takes no memory and no time, and every sum is as fast as the first.
- * - A number from 2 to 32 makes them while the bases are loaded, which takes about as long as 5 to 10 sums, or reads them from the cache.
- * - `auto` loads without multiples and computes at once. After the first sum or proof the workers make multiples while no call is under way, if
- *   a sum takes at least 5% less time with them by the cost model. The notice `PRECOMPUTED` tells when sums use them. They are kept in the
- *   cache, and later loads take them from there at once. It suits a key or bases that are used many times.
+ * - 1, the default, precomputes nothing.
+ * - A number from 2 to 32 precomputes while the bases are loaded, which takes about as long as 5 to 10 MSMs, or reads the multiples from the cache.
+ * - `auto` loads without multiples and computes at once. After the first MSM or proof the workers precompute while no call is in progress, if the cost
+ *   model promises an MSM at least 5% less time. The notice `PRECOMPUTED` tells when MSMs use the multiples. They are kept in the cache, from where
+ *   later loads take them at once. It suits a key or bases that are used many times.
  *
  * `memoryBudget` bounds them, also on the workers (1 GiB there by default). Fewer are made then, or none, which `PRECOMPUTE_REDUCED` tells.
  * Bases get none if a multiple of one is infinity or exceptional, because it is outside the subgroup of prime order. What takes the place of
@@ -21,12 +21,12 @@ export type Precompute = 'auto' | number;
 export type Reduction = 'merged' | 'cross-window';
 
 /**
- * How sums are computed; every field is for experts and benchmarks. What is left out is chosen for the device. The sum is the same whatever is
- * chosen. A field that does not concern what computes the sum has no effect: the workers heed `windowBits` alone.
+ * How MSMs are computed, for experts and benchmarks. What is left out is chosen for the device; no choice changes a result. A field that does not
+ * concern the executor has no effect: the workers heed `windowBits` alone.
  */
 export interface MsmTuning {
   /**
-   * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size; a sum with other
+   * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size; an MSM with other
    * windows does without them.
    */
   readonly windowBits?: number;
@@ -51,12 +51,12 @@ export interface MsmTuning {
   readonly accumulation?: Accumulation;
   /**
    * Who cuts the scalars into digits: the GPU itself, which is faster and the default, or one of the workers after another. The workers always
-   * cut the digits of their own sums.
+   * cut the digits of their own MSMs.
    */
   readonly digits?: DigitCutter;
 }
 
-/** How all sums over loaded bases, or with a loaded key, are computed. A field that a call names comes before. */
+/** How all MSMs over loaded bases, or with a loaded key, are computed. A field that a call names takes precedence. */
 export interface LoadTuning extends MsmTuning {
   /**
    * The same as `precompute` beside `tuning` (ICICLE's `precompute_factor`). It is decided when bases are loaded; a call cannot change it, and
@@ -68,5 +68,5 @@ export interface LoadTuning extends MsmTuning {
 /** How field elements are multiplied where the GPU adds bases to buckets. */
 export type Accumulation = 'limbs' | 'bytes';
 
-/** Who cuts scalars into digits for a sum on the GPU. */
+/** Who cuts scalars into digits for an MSM on the GPU. */
 export type DigitCutter = 'gpu' | 'workers';

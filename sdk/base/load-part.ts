@@ -24,8 +24,8 @@ export async function loadPart<Part>(
 }
 
 /**
- * The same for a module that several threads load and not all of them use. It is called where the module begins, so that no bundler takes the import
- * away for a thread: Vite 8 makes one file of a worker, and refuses one that a removed import has left parted.
+ * The same for a module that several threads share and only some use. Call it at the top level of that module, so that no bundler removes the import for a
+ * thread that does not use it: Vite 8 bundles a worker into one file, and fails where a removed import leaves a chunk of its own.
  */
 export function laterPart<Part>(what: string, load: () => Promise<Part>): () => Promise<Part> {
   return () => loadPart(what, load);

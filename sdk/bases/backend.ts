@@ -26,16 +26,16 @@ export interface MultiplyOptions extends Tuning {
    */
   readonly scalarBits?: number | undefined;
   /**
-   * For finished sums. Default true: every multiplication of a batch is over all bases. With false the bases are cut in as many equal runs as
+   * For finished MSMs. Default true: every multiplication of a batch is over all bases. With false the bases are cut in as many equal runs as
    * there are multiplications, which take one each; there is one scalar for each base then.
    */
   readonly sharedBases?: boolean | undefined;
-  /** The points that are summed, by their numbers among the loaded ones; all of these if it is left out. Partial sums take scalars for these alone. */
+  /** The points of the MSM, by their indices among the loaded ones; by default all. Partial MSMs take scalars for these alone. */
   readonly range?: BasesRange | undefined;
   /** Called when the executor has done its part, and only the last steps are left, which small jobs on the workers do. */
   readonly onComputed?: (() => void) | undefined;
   readonly observer?: MsmObserver | undefined;
-  /** How the sums of a backend are checked that may compute wrong results; by default by the equation of the curve alone. */
+  /** How results are checked of a backend that may compute wrong ones; by default by the equation of the curve alone. */
   readonly check?: SumCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
@@ -138,7 +138,7 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 }
 
 /**
- * What a backend returns: the sums of its windows, which `reduceWindows` combines, or a few affine points whose sum is the result.
+ * What a backend returns: its window sums, which `reduceWindows` combines, or a few affine points whose sum is the result.
  */
 export type PartialSums =
   | {
@@ -156,7 +156,7 @@ export type PartialSums =
       readonly points: readonly Uint8Array[];
     };
 
-/** A finished sum and what computed it. */
+/** The result of an MSM, and what computed it. */
 export interface MsmSum {
   /** Affine, in the boundary form. */
   readonly point: Uint8Array;
@@ -194,9 +194,8 @@ export interface MsmCapabilities {
 }
 
 /**
- * Computes multi-scalar multiplications over bases that it has loaded. The GPU and the kernel workers return the parts of a sum (`PartialSums`).
- * The decorator `finishing` makes sums of them (`MsmSum`). The decorators around it (timing, opening a lost device again, distrust, fallback)
- * have the same interface.
+ * Computes MSMs over bases that it has loaded. The GPU and the kernel workers return partial sums (`PartialSums`), which the decorator `finishing`
+ * reduces to results (`MsmSum`). The decorators around it have the same interface.
  */
 export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = PartialSums> {
   readonly capabilities: MsmCapabilities;
@@ -220,13 +219,13 @@ export interface RowPlan {
   readonly isCentred: boolean;
 }
 
-/** A backend that tells how it cuts multiplications up, and returns the sums of single bits: `windowBits` of them for each row, lowest first. */
+/** A backend that tells how it cuts scalars into windows, and returns one sum per bit: `windowBits` of them for each row, lowest first. */
 export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> extends MsmBackend<Bases> {
   /** The plan that so many multiplications with these options would follow now. They follow it later if they name its window. */
   rowPlan(bases: Bases, batch: number, options: MultiplyOptions): RowPlan;
 }
 
-/** A backend that returns finished sums. It always expects a scalar for every point that the caller gave, not only for the kept or summed ones. */
+/** A backend that returns results. It expects a scalar for every point that the caller gave, whether the point was kept or not. */
 export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmSum>;
 
 /** A backend that may become unavailable, because its device was lost or it is no longer trusted. */

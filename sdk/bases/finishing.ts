@@ -101,9 +101,9 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 }
 
 /**
- * Makes finished sums of a backend's parts. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
+ * Reduces a backend's partial sums to results. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
  * at a time, or one where each has bases of its own. It combines the parts of each, and checks that the result is on the curve
- * (`RESULT_INVALID`). The observer of each call is told what the backend does and how long it takes. The sums do not include exceptional points;
+ * (`RESULT_INVALID`). The observer of each call is told what the backend does and how long it takes. The results do not include exceptional points;
  * `LoadedBases` adds these.
  */
 export function finishing<Bases extends ResidentBases>(

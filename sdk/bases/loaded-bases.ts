@@ -26,13 +26,13 @@ export interface HeldPoints extends PointsInUse {
   free(): Promise<void>;
 }
 
-/** Where the sums over bases are computed. */
+/** Where MSMs over bases are computed. */
 export interface BasesPlace {
   readonly backend: SumBackend;
   readonly arithmeticFor: ArithmeticFor;
-  /** The share of each worker when the workers compute the sums; equal shares if left out. */
+  /** The share of each worker when the workers compute; equal shares by default. */
   readonly shares?: readonly Share[] | undefined;
-  /** Whether sums are given to callers who cannot verify them, and are checked (`BasesToLoad.checksSums`). */
+  /** Whether results go to callers who cannot verify them, and are checked (`BasesToLoad.checksSums`). */
   readonly checksSums?: boolean | undefined;
 }
 
@@ -55,7 +55,7 @@ class Given {
   ) {}
 }
 
-/** Prepared bases that are loaded onto a backend. Its sums include the exceptional points. */
+/** Prepared bases that are loaded onto a backend. MSMs over them include the exceptional points. */
 export class LoadedBases {
   private copy: Copy = { resident: new ResidentCopy(), users: 0 };
   private released = false;
@@ -84,7 +84,7 @@ export class LoadedBases {
     return this.given.freed;
   }
 
-  /** What computes the next sum, unless it fails. */
+  /** What computes the next MSM, unless it fails. */
   get executor(): MsmExecutor {
     return this.place.backend.capabilities.executor;
   }
@@ -94,13 +94,13 @@ export class LoadedBases {
     return this.given.points.get();
   }
 
-  /** The share of each worker when the workers compute the sums; undefined for equal shares. */
+  /** The share of each worker when the workers compute; undefined for equal shares. */
   get shares(): readonly Share[] | undefined {
     return this.place.shares;
   }
 
   /**
-   * Loads the bases once more, with multiples, and then frees the copy that served sums until then. If that fails, everything stays as it is.
+   * Loads the bases once more, with multiples, and then frees the copy in use until then. If that fails, nothing changes.
    * `settled` is fulfilled when nothing that was begun needs the multiples any more.
    *
    * @param points the prepared points, which are not kept.
@@ -119,7 +119,7 @@ export class LoadedBases {
   }
 
   /**
-   * Loads other points in place of those that were given, without multiples, and then frees the copy that served sums until then: for points that
+   * Loads other points in place of those that were given, without multiples, and then frees the copy in use until then: for points that
    * turned out to be wrong.
    */
   async renew(outline: BasesOutline, points: HeldPoints): Promise<void> {
@@ -202,7 +202,7 @@ export class LoadedBases {
     );
   }
 
-  /** Loads a copy for `trustedOnly` sums, with these shares for the workers, if their place has no other use of it. */
+  /** Loads a copy for `trustedOnly` MSMs, with these shares for the workers, unless the backend has one anyway. */
   async keepTrustedCopy(shares: readonly Share[] | undefined): Promise<void> {
     this.kept = { shares };
     await (await this.onBackend({})).trustedCopy?.load(shares);
@@ -245,7 +245,7 @@ export class LoadedBases {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
   }
 
-  /** Adds exceptional points, multiplied by their scalars among those of all points, to a sum. */
+  /** Adds the exceptional points, each times its scalar, to a result. `scalars` are those of all points. */
   private async withExceptional(
     sum: MsmSum,
     exceptional: readonly ExceptionalPoint[],

@@ -11,14 +11,14 @@ import type { BasesOutline } from './prepared.js';
 import type { DrawnMasks, ScalarMasks } from './scalar-masks.js';
 import { hostScalars } from './scalar-vector.js';
 
-/** Sums of the masks themselves, over runs of the bases. */
+/** MSMs of the masks themselves, over runs of the bases. */
 interface SumsOfMasks {
   readonly points: readonly Uint8Array[];
   /** Whether the workers computed them, alone or to compare them. */
   readonly isTrusted: boolean;
 }
 
-/** How sums of masks are to be computed: as sums are by default; on the workers alone; or compared with what the workers compute. */
+/** How the MSMs of masks are computed: by default as others; on the workers alone; or compared with those of the workers. */
 type Trust = 'usual' | 'workers' | 'compared';
 
 /** A vector of bases, and how its masks are numbered. */
@@ -27,13 +27,13 @@ export interface MaskedBases {
   readonly masks: ScalarMasks;
   /** The number of the mask that belongs to the first base. */
   readonly first: number;
-  /** How the sums of masks are checked. */
+  /** How the MSMs of masks are checked. */
   readonly check: SumCheck | undefined;
 }
 
 /**
- * Sums of scalars that are masked, so that the work does not depend on them: sum k_i P_i = sum (k_i + f t_i) P_i - f sum t_i P_i, modulo r, where
- * t_i is mask i and f a random factor for each sum. The last sum is computed once for the bases (docs/strategies/constant-work.md).
+ * MSMs of masked scalars, so that the work is independent of the scalars: sum k_i P_i = sum (k_i + f t_i) P_i - f sum t_i P_i, modulo r, where
+ * t_i is mask i and f a random factor for each MSM. The MSM of the masks is computed once for the bases (docs/strategies/constant-work.md).
  */
 export class MaskedSums {
   /** By the number of runs into which the bases are cut. */

@@ -22,7 +22,7 @@ import { type BasesOutline, preparedPointBytes } from './prepared.js';
 import { newMaskKey } from './scalar-masks.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
 
-/** Part of the work of a checked sum that is done before its check begins, for progress. */
+/** The share of a checked MSM's work that is done before its check begins, for progress. */
 const SHARE_OF_SUM = 0.7;
 
 /** The masks of bases: the key that they follow from, and the sum of the points, each times its mask. */
@@ -36,11 +36,11 @@ interface CheckedBases<Bases extends ResidentBases> extends ResidentBases {
   /** The number of points that the backend holds. */
   readonly held: number;
   readonly outline: BasesOutline;
-  /** undefined if the bases were loaded for sums that are not checked. */
+  /** undefined if the bases were loaded for MSMs that are not checked. */
   readonly masks: Masks | undefined;
 }
 
-/** What checked sums are computed with. */
+/** What checked MSMs are computed with. */
 interface Tools<Bases extends ResidentBases> {
   readonly backend: PlannedBackend<Bases>;
   readonly checks: CheckArithmetic;
@@ -48,7 +48,7 @@ interface Tools<Bases extends ResidentBases> {
 }
 
 /**
- * Checks sums by another one, of random weights, with the option `check: 'random'`: a wrong sum is returned with probability 2^-40 at most,
+ * Checks MSMs by a random linear combination, with the option `check: 'random'`: a wrong result is returned with probability 2^-40 at most,
  * under the conditions that docs/strategies/checked-sums.md states. `RESULT_INVALID` when a check fails; `INTERNAL` for bases that were not
  * loaded with `checksSums`. All other calls go to the backend as they are.
  */
@@ -201,7 +201,7 @@ async function expectedCheckSum<Bases extends ResidentBases>(
   return points.length < combined.length ? undefined : arithmetic.combine(joinBytes([masks.sum, ...points]));
 }
 
-/** Whether the result of a multiplication, whose sums of bits these are, is in the subgroup of prime order r: whether r times it is infinity. */
+/** Whether the result with these bit sums is in the subgroup of prime order r: whether r times it is infinity. */
 async function isInSubgroup(
   arithmetic: PointArithmetic,
   { curve, group }: BasesOutline,
@@ -214,7 +214,7 @@ async function isInSubgroup(
   return multiple.every((byte) => byte === 0);
 }
 
-/** Scalars for `count` points of each multiplication: those of a range, and 0 for the others, of which the check sum has the masks alone. */
+/** The scalars of a range, with 0 for all other points: in the check MSM these have their masks alone. */
 function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange, count: number): Uint8Array {
   const all = newBytes(batch * count * SCALAR_BYTES);
   const size = (to - from) * SCALAR_BYTES;
@@ -224,7 +224,7 @@ function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange,
   return all;
 }
 
-/** The sums of bits of a multiplication. `INTERNAL` if the backend does not keep what `PlannedBackend` promises. */
+/** The bit sums of an MSM. `INTERNAL` if the backend does not keep what `PlannedBackend` promises. */
 function bitSums(parts: PartialSums): Uint8Array {
   if (parts.kind === 'windows' && parts.windowBits === 1) return parts.sums;
   throw new PippinError('INTERNAL', `expected the sums of single bits, got ${parts.kind}`);

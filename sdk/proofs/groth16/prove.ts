@@ -17,7 +17,7 @@ export type Combine = (args: {
 export interface ProtocolContext {
   /** The multi-scalar multiplication over a part of the key. */
   msm(part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array>;
-  /** What `use` makes of the values of the quotient polynomial on the coset, which are the scalars of H. */
+  /** Calls `use` with the values of the quotient polynomial on the coset, the scalars of the MSM over H; they are wiped afterwards. */
   quotient<T>(use: (scalars: ScalarVector) => Promise<T>): Promise<T>;
   readonly combine: Combine;
   /** Runs the last step, when all multiplications are done. */

@@ -41,9 +41,9 @@ export class InFlight {
   /**
    * Adds a submit.
    *
-   * @param share its work, as a part of what a full submit has.
-   * @param done fulfilled when the device is done with it; submits end in their order.
-   * @returns the milliseconds that it took behind the one before.
+   * @param share its work, as a fraction of a full submit's.
+   * @param done fulfilled when the device has completed it; submits complete in order.
+   * @returns the milliseconds between its predecessor's completion, or its own submission if that was later, and its completion.
    */
   add(share: number, done: Promise<unknown>): Promise<number> {
     const at = performance.now();

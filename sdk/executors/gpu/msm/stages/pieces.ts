@@ -8,9 +8,9 @@ import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, type PassChunk } from './pass-chunk.js';
 
 /**
- * The run of a bucket in the sorted list is one piece, or is cut into full pieces of `fullLength` entries and one more, which may be shorter.
- * Each thread of the accumulation adds up a piece. The pieces are listed by falling length: whatever the distribution, threads side by side
- * have the same work. Full pieces are those that another of the same bucket follows.
+ * Load balancing: the entries of a bucket, which lie side by side in the sorted list, form one piece, or full pieces of `fullLength` entries and a last one
+ * that may be shorter. Each thread of the accumulation adds up one piece. Pieces are sorted by descending length, so that neighbouring threads do equal
+ * work whatever the distribution.
  */
 
 /**
