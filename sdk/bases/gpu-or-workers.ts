@@ -34,7 +34,7 @@ export interface GpuAndWorkers {
   readonly gpu: SumDevice;
   /** What multiplies in the GPU's place; undefined if others do, who share the work. */
   readonly workers: SumBackend | undefined;
-  /** What the check `recompute` compares sums with; undefined where nobody asks for it, or it is done already. */
+  /** What the check `recompute` compares MSMs with; undefined where nobody asks for it, or it is done already. */
   readonly compareWith: SumBackend | undefined;
   /** Whether a multiplication waits for the GPU to become ready. */
   readonly waits: boolean;
@@ -47,7 +47,7 @@ export interface GpuAndWorkers {
  * GPU are the workers'. If one result of a batch is wrong, the whole batch is computed again. Unless `waits` is set, the workers also do the
  * work as long as the GPU is not ready: bases then lie on both, and the workers' copy is freed when the GPU takes over.
  *
- * With the option `check: 'recompute'` sums of the GPU are compared with those of the workers, which compute them at the same time:
+ * With the option `check: 'recompute'` MSMs of the GPU are compared with those of the workers, which compute them at the same time:
  * `RESULT_INVALID` when they differ.
  */
 export function gpuOrWorkers(who: GpuAndWorkers): RevocableBackend {
@@ -167,7 +167,7 @@ class CopiedBases implements ResidentBases {
     }
   }
 
-  /** The sums that the GPU computes on this backend, compared with those of the workers if the caller wants that. */
+  /** The MSMs that the GPU computes on this backend, compared with those of the workers if the caller wants that. */
   async sumOnGpu(
     backend: Promise<SumBackend> | undefined,
     scalars: ScalarVector,
@@ -243,7 +243,7 @@ class CopiedBases implements ResidentBases {
   }
 }
 
-/** Whether two lists of sums have the same points. */
+/** Whether two lists of MSMs have the same points. */
 function areSameSums(sums: readonly MsmSum[], others: readonly MsmSum[]): boolean {
   return sums.length === others.length && sums.every(({ point }, i) => equalBytes(point, others[i]!.point));
 }

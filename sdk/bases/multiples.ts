@@ -2,7 +2,7 @@ import type { MapRow, MsmTuning, Precompute } from '../api/index.js';
 
 export type { Precompute } from '../api/index.js';
 
-/** What decides, beside their number, which multiples are made: the windows, if the caller names them, and how sums with them are reduced. */
+/** What decides, beside their number, which multiples are made: the windows, if the caller names them, and how MSMs with them are reduced. */
 export type MultiplesTuning = Pick<Tuning, 'windowBits' | 'reduction'>;
 
 /** The multiples that a caller wants. */
@@ -79,7 +79,7 @@ export type { Accumulation, DigitCutter, Reduction } from '../api/index.js';
 /** `MsmTuning` inside: fields may be undefined. */
 export type Tuning = { readonly [Field in keyof MsmTuning]?: MsmTuning[Field] | undefined };
 
-/** What was measured to be best for sums of about so many points, and what they take. */
+/** What was measured to be best for MSMs of about so many points, and what they take. */
 export type MeasuredSum = Omit<MapRow, 'curve' | 'group' | 'points'>;
 
 /** `LoadTuning` inside. */

@@ -16,7 +16,7 @@ import type { BasesCall, RecordCache } from './record-cache.js';
 /** The name of the only array of a record. */
 const ARRAY = 'multiples';
 
-/** Sums over fewer points take about a millisecond, and `auto` leaves them alone. */
+/** MSMs over fewer points take about a millisecond, and `auto` leaves them alone. */
 const FEWEST_POINTS = 256;
 
 /** The multiples that a vector of bases is to get. */
@@ -45,7 +45,7 @@ export interface PrecomputeContext {
   /** A call that nobody waits for: its notices are told, its progress is not. */
   backgroundCall(): BasesCall;
   /**
-   * Chooses the multiples of bases for what computes their sums at present.
+   * Plans the precomputed multiples of bases for their present executor.
    *
    * @param together all bases that get multiples at the same time, these among them.
    */
@@ -127,7 +127,7 @@ export class BasesPrecomputation implements Precomputation {
     this.onRelease();
   }
 
-  /** The vectors without multiples for what computes their sums now. */
+  /** The vectors without multiples for their present executor. */
   private unserved(): [string, LoadedBases][] {
     const { precompute, vectors } = this.request;
     const fewest = precompute === 'auto' ? FEWEST_POINTS : 1;
@@ -245,7 +245,7 @@ export interface Precomputation {
    * and their prepared points at hand.
    */
   load(call: BasesCall): Promise<void>;
-  /** Begins to make multiples in idle time, if there are none yet for what computes the sums now. It is called after each sum or proof. */
+  /** Begins to make multiples in idle time, if there are none yet for the present executor. It is called after each MSM or proof. */
   begin(): void;
   /**
    * Whether the multiples that were given and came from the cache are those of these points, by the names of the vectors. What the cache does not have

@@ -111,7 +111,7 @@ export class Backends {
   }
 
   /**
-   * Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. What only the workers' own sums and
+   * Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. What only the workers' own MSMs and
    * transforms need is loaded beside it, or later (`openScalars`) where a GPU will compute them.
    */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void> {
@@ -131,22 +131,22 @@ export class Backends {
     return opened;
   }
 
-  /** Loads what the workers need for sums and transforms over a curve, for when a GPU fails them. A call that needs it does this itself. */
+  /** Loads what the workers need for MSMs and transforms over a curve, for when a GPU fails them. A call that needs it does this itself. */
   async openScalars(curve: CurveId): Promise<void> {
     await this.openCurve(curve, []);
     await this.pool.openScalars(curve);
   }
 
-  /** What computes sums over a group's points at present. */
+  /** The executor of MSMs over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor {
     return this.sums(curve, group).capabilities.executor;
   }
 
   /**
-   * Prepared bases that can be loaded to where their sums are computed.
+   * Prepared bases that can be loaded onto their executor.
    *
    * @param request used to prepare the points once more, for a new GPU device or worker.
-   * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
+   * @param shares the share of each worker when the workers compute; equal shares by default.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
     return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, { shares });
@@ -177,7 +177,7 @@ export class Backends {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group, tunable) : undefined;
   }
 
-  /** What computes a group's sums on the GPU, for its plans; undefined if there is no device that is to be used. */
+  /** What computes a group's MSMs on the GPU, for its plans; undefined if there is no device that is to be used. */
   msmOn(curve: CurveId, group: GroupId): Promise<GpuMsm | undefined> {
     return this.gpu.msmOn(curve, group);
   }
@@ -201,9 +201,9 @@ export class Backends {
   }
 
   /**
-   * The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers.
+   * The backend for a group's MSMs: the GPU, with the workers for when it fails, if it can compute the group's MSMs; otherwise the workers.
    *
-   * @param check for sums that callers cannot verify: checks those of the GPU by weights. They can be compared with those of the workers, too.
+   * @param check for MSMs that callers cannot verify: checks those of the GPU by weights. They can be compared with those of the workers, too.
    */
   sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumBackend {
     const gpu = this.onGpu(curve, group, check);
@@ -213,14 +213,14 @@ export class Backends {
   }
 
   /**
-   * The GPU for a group's sums; undefined if the caller wants none, or it cannot compute them. For a caller who requires WebGPU every fault is an
+   * The GPU for a group's MSMs; undefined if the caller wants none, or it cannot compute them. For a caller who requires WebGPU every fault is an
    * error, and the next call tries the GPU again, unless it has computed wrong.
    */
   onGpu(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice | undefined {
     return this.isForGpu(curve, group) ? this.gpu.sums(curve, group, check) : undefined;
   }
 
-  /** Whether a GPU, if there is one, computes the sums over a group. */
+  /** Whether a GPU, if there is one, computes the MSMs over a group. */
   private isForGpu(curve: CurveId, group: GroupId): boolean {
     const { groups, forms } = GPU_CAPABILITIES;
     if (this.config.backend === 'wasm' || !hasGpuKernels(curve)) return false;

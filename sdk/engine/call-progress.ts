@@ -113,7 +113,7 @@ export class CallProgress {
     if (phase !== undefined) this.emit(phase);
   }
 
-  /** Where no span is open: a phase that has begun and goes on later, such as sums that wait for the GPU. */
+  /** Where no span is open: a phase that has begun and goes on later, such as MSMs that wait for the GPU. */
   private unfinished(): Phase | undefined {
     const phases = Object.keys(this.plan[this.step] ?? {}) as Phase[];
     return phases.find((phase) => this.phases.has(phase) && fractionOf(this.phases.get(phase)) < 1) ?? this.phase;

@@ -15,7 +15,7 @@ export interface EngineContext {
   readonly sources: Sources;
   readonly backends: Backends;
   readonly cache: BasesCache;
-  /** What was measured on this device, by which sums are planned. */
+  /** What was measured on this device, by which MSMs are planned. */
   readonly map: PerformanceMap | undefined;
   readonly witnesses: WitnessWorkers;
   readonly workersPace: WorkersPace;

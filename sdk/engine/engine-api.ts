@@ -26,7 +26,7 @@ export interface EngineConfig {
   /** The performance map to plan by, as the caller gave it; by default the one in the cache. */
   readonly performanceMap: unknown;
   readonly storageBudget: number | undefined;
-  /** Whether sums by themselves are divided among the GPU and the workers; `auto` where the map promises that it is clearly faster. */
+  /** Whether MSMs by themselves are divided among the GPU and the workers; `auto` where the map promises that it is clearly faster. */
   readonly split?: 'auto' | boolean;
   /** Processes with further GPUs. */
   readonly devices?: readonly DeviceProcess[];
@@ -128,7 +128,7 @@ export interface SumsRequest {
   /** Only fields that the caller gave: they come before those of the bases. */
   readonly tuning: Tuning;
   readonly scalarsForm: NumberForm;
-  /** How the sums are checked if a GPU computes them; by another sum of random weights if it is left out. */
+  /** How the MSMs are checked if a GPU computes them; by a random linear combination by default. */
   readonly check?: SumCheck | undefined;
   /** Whether the work must not depend on the scalars. */
   readonly constantWork?: boolean | undefined;
@@ -144,7 +144,7 @@ export interface PointsRequest {
   readonly pointsForm: NumberForm;
   /** Whether it is checked that they lie in the subgroup of prime order. Default true. */
   readonly checkSubgroup?: boolean;
-  /** What sums over the points follow. */
+  /** The tuning of MSMs over the points. */
   readonly tuning: LoadedTuning;
 }
 
@@ -188,7 +188,7 @@ export interface EngineApi {
   /** Computes multiplications; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   /**
-   * @param tuning what the key's sums follow; without it they have no multiples, and every sum is planned for the device.
+   * @param tuning the tuning of the key's MSMs; without it they have no multiples, and every MSM is planned for the device.
    * @param expected `KEY_MISMATCH` and `KEY_UNFINISHED` if the key is not so.
    */
   loadKey(
@@ -212,7 +212,7 @@ export interface EngineApi {
     constantWork?: boolean,
   ): Promise<ProofReply>;
   verify(call: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean>;
-  /** Measures sums on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */
+  /** Measures MSMs on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */
   tune(call: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap>;
   /** The map that this engine plans by. */
   performanceMap(): PerformanceMap | undefined;

@@ -25,16 +25,16 @@ export interface GpuAccessOptions {
   readonly choice: BackendChoice;
   /** Bytes that all buffers on the GPU may take together. */
   readonly memoryBudget: number | undefined;
-  /** Does the last steps of the sums that the GPU computes. */
+  /** Does the last steps of the MSMs that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
-  /** Cuts the digits of sums that are tuned so. */
+  /** Cuts the digits of MSMs that are tuned so. */
   readonly digitsFor: (curve: CurveId) => CutDigits;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
 }
 
-/** Adds a check of random weights to multiplications on the GPU, for sums that ask for it (`randomlyChecked`). */
+/** Adds the check by a random linear combination to MSMs on the GPU that ask for it (`randomlyChecked`). */
 export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
 
 /** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
@@ -203,7 +203,7 @@ export class GpuAccess {
   private onFailure<C extends GpuMsm | GpuQuotient>({ created }: OnGpu<C>, forget: () => void): void {
     if (this.options.choice !== 'webgpu') return;
     const letGo = (error: unknown): void => {
-      // The first sum that meets a lost device has another one opened, unless what it met has been replaced.
+      // The first MSM that meets a lost device has another one opened, unless what it met has been replaced.
       if (error instanceof PippinError && error.code === 'DEVICE_LOST') return;
       forget();
       created.then((made) => made.destroy()).catch(() => undefined);

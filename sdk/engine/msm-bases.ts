@@ -132,7 +132,7 @@ export class MsmBases {
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
     const scalarBits = await this.readScalars(call, scalars, request);
     const onProgress = call.meter('msm', 1);
-    // A check of random weights is a sum over all bases, which would be one for each run of them.
+    // A random linear combination is an MSM over all bases, and each run of them would need one.
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
     const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
@@ -258,7 +258,7 @@ async function holdForMsm(
   return backends.holdOn(backend, prepared, request, { checksSums: true });
 }
 
-/** For a caller who requires WebGPU: sums that are divided among GPUs, and those of the workers once all of these are gone. */
+/** For a caller who requires WebGPU: MSMs that are divided among GPUs, and those of the workers once all of these are gone. */
 function onceGone(divided: RevocableBackend, workers: SumBackend): SumBackend {
   const there = Promise.resolve(divided);
   const gpu: SumDevice = {

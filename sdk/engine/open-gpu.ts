@@ -24,7 +24,7 @@ export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destr
 export interface GroupOnGpu {
   readonly msm: OnGpu<GpuMsm>;
   readonly sums: Promise<SumBackend>;
-  /** The same with sums that can be checked by random weights, once they are wanted. */
+  /** The same with MSMs that can be checked by random weights, once they are wanted. */
   checked?: Promise<SumBackend>;
 }
 

@@ -11,7 +11,7 @@ export { BasesPrecomputation } from '../bases/precompute.js';
 const WORKERS_BUDGET = 2 ** 30;
 
 /**
- * Chooses the multiples of bases for what computes their sums at present.
+ * Plans the precomputed multiples of bases for their present executor.
  *
  * @param together all bases that get multiples at the same time, these among them.
  */

@@ -62,15 +62,15 @@ export interface ProofContext {
   /** Whether the caller leaves the choice between the GPU and the workers. */
   readonly mayChoose: boolean;
   readonly workersPace: WorkersPace;
-  /** Opens a curve's kernels; `groups` are those over which there will be sums. */
+  /** Opens a curve's kernels; `groups` are those over which there will be MSMs. */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void>;
-  /** What computes sums over a group's points at present. */
+  /** The executor of MSMs over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor;
   /**
-   * Prepared bases that can be loaded to where their sums are computed.
+   * Prepared bases that can be loaded onto their executor.
    *
    * @param request used to prepare the points once more, for a new GPU device or worker.
-   * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
+   * @param shares the share of each worker when the workers compute; equal shares by default.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
   /** Arithmetic on single points, which the workers do. */
@@ -132,12 +132,12 @@ export interface ProofSystem<
   readonly parts: readonly ProofPart[];
   /** The curve of most keys: its kernels can be opened while a key is still being downloaded. */
   readonly usualCurve: CurveId;
-  /** The groups over which a proof has sums. */
+  /** The groups over which a proof has MSMs. */
   readonly groups: readonly GroupId[];
   /** Load the code that proofs use only when something fails or is asked for. */
   readonly spareCode: readonly (() => Promise<unknown>)[];
   /**
-   * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
+   * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The MSMs of its
    * proofs follow `tuning`. An error such as `KEY_MISMATCH` if it is not what the caller expects. The key closes the source when it is released; if
    * loading fails, that is left to the caller.
    */

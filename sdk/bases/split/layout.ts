@@ -15,7 +15,7 @@ export interface RatedMember {
   readonly rate: MeasuredRate;
 }
 
-/** A range of points that a member is to sum. */
+/** The range of points whose MSM a member computes. */
 export interface Assignment extends RatedMember {
   readonly range: BasesRange;
 }
@@ -36,7 +36,7 @@ const WORTHWHILE = 0.1;
 const SETTLING_CALLS = 4;
 
 /**
- * Which points each member holds. A member holds more than it sums: its range reaches into those of its neighbours by a margin. So the cuts
+ * Which points each member holds. A member holds more points than its share: its range reaches into those of its neighbours by a margin. So the cuts
  * between the members follow their rates from call to call, and no bases move.
  */
 export class Layout {
@@ -73,7 +73,7 @@ export class Layout {
     return this.slowCalls >= SETTLING_CALLS;
   }
 
-  /** What each member is to sum now: shares by the rates, as far as the members hold them. */
+  /** The share of each member now, by the rates, as far as the members hold them. */
   assignments(): readonly Assignment[] {
     const { holders, range } = this;
     const shares = cutRange(range, ratesOf(holders));
@@ -164,7 +164,7 @@ export interface RateScale {
   value: number | undefined;
 }
 
-/** How many points a member sums in a millisecond: at first as is assumed, then corrected by each of its sums. */
+/** A member's rate, in points per millisecond: an assumption at first, then corrected by each of its MSMs. */
 export class MeasuredRate {
   private measured: number | undefined;
 
@@ -190,14 +190,14 @@ export class MeasuredRate {
   }
 }
 
-/** One of several backends that share a sum: each sums a range of the points. */
+/** One of several backends that share an MSM, each over a range of the points. */
 export interface SplitMember {
   /** How messages name it. */
   readonly name: string;
   readonly backend: RevocableBackend;
   /** Its GPU; undefined for a worker, which is trusted. */
   readonly executor?: FallibleExecutor | undefined;
-  /** Points a millisecond, as far as that is known before the first sum. Only the ratios between the members count. */
+  /** Points per millisecond, as far as known before the first MSM. Only the ratios between the members count. */
   readonly rate: number;
   /** Whether scalars on a device are on the device of this member. */
   readonly takesDeviceScalars: boolean;

@@ -18,7 +18,7 @@ import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
 import { type Assignment, Layout, MeasuredRate, type RatedMember, type RateScale, type SplitMember } from './layout.js';
 
-/** For which sums a layout is: all; those before every member is ready; those for which only the workers are trusted; those of scalars on a device. */
+/** Which MSMs a layout serves: all; those before every member is ready; those for which only the workers are trusted; those whose scalars are on a device. */
 type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
 
 /** Bases that several members hold ranges of. */
@@ -42,7 +42,7 @@ export class SplitBases implements ResidentBases {
     return this.bases.count;
   }
 
-  /** Loads the points to where the next sums need them. What members that are not ready are to hold is loaded in the background. */
+  /** Loads the points to where the next MSMs need them. What members that are not ready are to hold is loaded in the background. */
   async load(options: BasesLoadOptions): Promise<void> {
     if (!this.waitsForMember) return this.loadAs('usual', options);
     this.settled = this.loadAs('usual', {}).catch(() => undefined);
@@ -55,7 +55,7 @@ export class SplitBases implements ResidentBases {
     return ready > 0 && ready < this.membersFor('usual').length;
   }
 
-  /** The members that can do a kind of sum. */
+  /** The members that can compute a kind of MSM. */
   membersFor(kind: SumKind): RatedMember[] {
     const left = this.rated.filter(({ member }) => !this.failed.has(member) && member.backend.isAvailable);
     if (kind === 'meanwhile') return left.filter(({ member }) => member.backend.isReady);
@@ -64,7 +64,7 @@ export class SplitBases implements ResidentBases {
     return left;
   }
 
-  /** The layout by which a sum is computed now. Where all members have failed in earlier sums, those that are there are tried again. */
+  /** The layout by which an MSM is computed now. Where all members have failed in earlier MSMs, those that are there are tried again. */
   layoutForSum(kind: SumKind): Layout {
     if (this.membersFor(kind).length === 0) this.failed.clear();
     if (kind === 'usual') this.retire('meanwhile');
@@ -80,7 +80,7 @@ export class SplitBases implements ResidentBases {
     return new Layout(range, members);
   }
 
-  /** Leaves a member out of all later sums over these bases. */
+  /** Leaves a member out of all later MSMs over these bases. */
   giveUp(member: SplitMember): void {
     this.failed.add(member);
   }
@@ -128,7 +128,7 @@ export class SplitBases implements ResidentBases {
   }
 }
 
-/** Who computes what a member sums. */
+/** The executor of a member. */
 function byOf({ backend }: SplitMember): ComputedBy {
   return backend.capabilities.executor === 'wasm' ? 'workers' : 'gpu';
 }
@@ -145,12 +145,12 @@ interface SplitCall {
 }
 
 /**
- * Divides each sum among several members, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
- * each member, which every call measures. When a member fails, the others do its share, a notice says so, and it has no share in later sums over
+ * Divides each MSM among several members, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
+ * each member, which every call measures. When a member fails, the others do its share, a notice says so, and it has no share in later MSMs over
  * the same bases, as long as another is left. Only when none is left does a multiplication reject, with the last fault.
  *
- * Sums for which only the workers are trusted, and those of scalars on a device, are done by the members that can; these hold all points for it from
- * the first such sum on.
+ * MSMs for which only the workers are trusted, and those of scalars on a device, are done by the members that can; these hold all points for it from
+ * the first such MSM on.
  */
 export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): RevocableBackend {
   return {
@@ -206,12 +206,12 @@ function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: Multi
   return bases.waitsForMember ? 'meanwhile' : 'usual';
 }
 
-/** Who sums an assignment: the member that has it, or those of a layout for its points alone. */
+/** Who computes an assignment: its member, or the members of a layout for its points alone. */
 interface SplitWay extends Way {
   readonly layout?: Layout;
 }
 
-/** The sums over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
+/** The MSMs over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
 async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]> {
   const assignments = layout.assignments();
   const outcomes = await layout.use(() =>
@@ -230,7 +230,7 @@ async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]>
   return sums;
 }
 
-/** The sums over an assignment, from its member or, if that failed, from the members that are left. */
+/** The MSMs over an assignment, from its member or, if that failed, from the members that are left. */
 function shareOf(
   call: SplitCall,
   { member, range }: Assignment,
@@ -254,7 +254,7 @@ function shareOf(
   });
 }
 
-/** The sums over one assignment. The time that they take corrects the member's rate. */
+/** The MSMs over one assignment. The time that they take corrects the member's rate. */
 async function sumAssignment(
   { bases, scalars, batch, options, tell }: SplitCall,
   layout: Layout,
@@ -273,7 +273,7 @@ async function sumAssignment(
     },
   });
   const sums = await member.backend.multiplyBatch(resident, scalars, batch, own);
-  // With bases of their own the multiplications sum each point once.
+  // With bases of their own the multiplications use each point once.
   const times = options.sharedBases === false ? 1 : batch;
   rate.add(times * (range.to - range.from), ms);
   tell(assignment, 1);

@@ -18,12 +18,12 @@ export interface SplitRates {
   readonly workers: number;
 }
 
-/** Where nothing is known, the first sums are cut in halves. */
+/** Where nothing is known, the first MSMs are cut in halves. */
 export const EQUAL_RATES: SplitRates = { gpu: 1, workers: 1 };
 /** Workers with these have no share as long as there is a GPU. */
 export const GPU_ALONE: SplitRates = { gpu: 1, workers: 1e-9 };
 
-/** Who shares sums over a group. */
+/** Who shares MSMs over a group. */
 interface SplitSharers {
   readonly curve: CurveId;
   readonly group: GroupId;
@@ -32,15 +32,15 @@ interface SplitSharers {
   /** undefined if the workers are to have no part in it. */
   readonly workers: { readonly msm: MsmBackend<WasmBases>; readonly count: number } | undefined;
   readonly rates: SplitRates;
-  /** Whether sums wait for GPUs that are not ready. */
+  /** Whether MSMs wait for GPUs that are not ready. */
   readonly waits: boolean;
   readonly arithmeticFor: ArithmeticFor;
-  /** What sums of GPUs are checked with. */
+  /** What MSMs of GPUs are checked with. */
   readonly checks: CheckArithmetic;
   readonly trusted: SumBackend;
 }
 
-/** Divides each sum among GPUs and single workers. */
+/** Divides each MSM among GPUs and single workers. */
 export function splitSums({
   curve,
   group,
@@ -79,7 +79,7 @@ export function splitSums({
   return splitMsm(members, arithmeticFor);
 }
 
-/** The sums that a single kernel worker computes, for those who give each worker a share by its own speed. */
+/** The MSMs that a single kernel worker computes, for those who give each worker a share by its own speed. */
 function oneWorker(msm: MsmBackend<WasmBases>, worker: number): MsmBackend<WasmBases> {
   return {
     capabilities: msm.capabilities,

@@ -72,7 +72,7 @@ const GROWTH = 4;
 
 const WARM_UP_POINTS = 2 ** 12;
 
-/** Smaller sums are not worth multiples. */
+/** Smaller MSMs are not worth multiples. */
 const FEWEST_WITH_MULTIPLES = 2 ** 12;
 
 /** A size is measured only if about so many windows can be timed in what is left, or the one that there is. */
@@ -86,9 +86,9 @@ export interface Measurement {
   readonly bases: Pick<SampleBases, 'take'>;
   /** The plan that is taken without a map; undefined where plans are not to be chosen. */
   readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
-  /** Whether the workers can cut the digits of the backend's sums. */
+  /** Whether the workers can cut the digits of the backend's MSMs. */
   readonly workersCutDigits?: boolean | undefined;
-  /** Bases with so many multiples of each; undefined if no plan has so many. Left out where sums with multiples are not to be measured. */
+  /** Bases with so many multiples of each; undefined if no plan has so many. Left out where MSMs with multiples are not to be measured. */
   readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad | undefined>) | undefined;
   /** Milliseconds of work before anything is timed, since an idle GPU has lowered its clock. */
   readonly warmUpMs: number;
@@ -99,7 +99,7 @@ export interface Measurement {
 }
 
 /**
- * The times of sums by size, and where plans are to be chosen, the best one for each. From the usual plan the search goes on as long as a
+ * The times of MSMs by size, and where plans are to be chosen, the best one for each. From the usual plan the search goes on as long as a
  * neighbour is faster: in windows for all sizes, and in the time that is left with multiples, and in the other fields.
  */
 export async function measureRows(measurement: Measurement, curve: MapRow['curve'], group: MapRow['group']) {
@@ -115,7 +115,7 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
     expectedMs = GROWTH * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
   }
-  // How long it took to make the multiples of the size before, and to time sums with them.
+  // How long it took to make the multiples of the size before, and to time MSMs with them.
   let trialMs = 0;
   for (const [i, row] of rows.entries()) {
     if (measurement.withMultiples === undefined || row.points < FEWEST_WITH_MULTIPLES) continue;
@@ -143,7 +143,7 @@ export async function warmUp({ backend, bases, warmUpMs, signal }: Measurement, 
   }
 }
 
-/** The best window that was found for a sum of `points` points, and the milliseconds that it takes with it. */
+/** The best window that was found for an MSM over `points` points, and the milliseconds that it takes with it. */
 export async function measureSize(
   measurement: Measurement,
   curve: MapRow['curve'],
@@ -160,7 +160,7 @@ export async function measureSize(
   });
 }
 
-/** The same sum with chunks, lengths of pieces and digits that are clearly better than the usual ones. */
+/** The same MSM with chunks, lengths of pieces and digits that are clearly better than the usual ones. */
 export async function measureChoices(measurement: Measurement, curve: MapRow['curve'], row: MapRow): Promise<MapRow> {
   const { usual, workersCutDigits = false, deadline } = measurement;
   const { points, windowBits, ms } = row;
@@ -193,7 +193,7 @@ async function withStopwatch<T>(
   }
 }
 
-/** What a sum of `points` points takes with each number of multiples that is worth a trial; undefined if there is no time for all of them. */
+/** What an MSM over `points` points takes with each number of multiples that is worth a trial; undefined if there is no time for all of them. */
 export async function measureMultiples(
   measurement: Measurement,
   curve: MapRow['curve'],

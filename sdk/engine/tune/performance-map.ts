@@ -4,10 +4,10 @@ import type { CurveId, GroupId } from '../../curves/index.js';
 /** The version of a map's form and of the kernels that it was measured with. Maps of another version are not used. */
 export const MAP_FORMAT = 2;
 
-/** Sums of up to twice or half as many points as a row's are planned by it. */
+/** MSMs of up to twice or half as many points as a row's are planned by it. */
 const MOST_DOUBLINGS = 1;
 
-/** The row for a sum of `points` points: the nearest one, if there is one near enough. */
+/** The row for an MSM over `points` points: the nearest one, if there is one near enough. */
 export function nearestRow(
   rows: readonly MapRow[],
   curve: CurveId,
@@ -21,10 +21,10 @@ export function nearestRow(
   return nearest;
 }
 
-/** The workers must be so much faster than the GPU to be preferred for a sum: they take at most this part of its time. */
+/** The workers must be so much faster than the GPU to be preferred for an MSM: they take at most this part of its time. */
 const CLEARLY_FASTER = 0.8;
 
-/** Whether the workers are known to compute a sum of `points` points clearly faster than the GPU. */
+/** Whether the workers are known to compute an MSM over `points` points clearly faster than the GPU. */
 export function prefersWorkers(
   workers: PerformanceMap['workers'],
   gpu: AdapterTimes,

@@ -20,13 +20,13 @@ const TIMED_MS = 30;
 /** A choice whose first run takes so many times what the best one takes is not timed again. */
 const HOPELESS = 1.25;
 
-/** `RESULT_INVALID` unless a sum is the same as another one of the same points and scalars. */
+/** `RESULT_INVALID` unless an MSM is the same as another one of the same points and scalars. */
 export function expectSame(known: Uint8Array, sum: Uint8Array): void {
   if (equalBytes(known, sum)) return;
   throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
 }
 
-/** Times sums over the same bases with the same scalars, and compares them. */
+/** Times MSMs over the same bases with the same scalars, and compares them. */
 export class Stopwatch {
   private known: Uint8Array | undefined;
 

@@ -100,7 +100,7 @@ const PRODUCTS_POINTS = 2 ** 14;
 /** How much faster the other form of products must be to be taken. */
 const CLEARLY_FASTER = 0.95;
 
-/** The times of sums over G1 on this machine, on the workers and, if there is one, on the GPU. */
+/** The times of MSMs over G1 on this machine, on the workers and, if there is one, on the GPU. */
 export async function measureDevice(
   backends: Backends,
   call: Call,
@@ -202,7 +202,7 @@ async function tuneCurve(
   }
 }
 
-/** `RESULT_INVALID` when backends do not agree on a sum: a map of a GPU that computes wrong would be worth nothing. */
+/** `RESULT_INVALID` when backends do not agree on an MSM: a map of a GPU that computes wrong would be worth nothing. */
 async function expectSameSums(
   backends: readonly SumBackend[],
   bases: SampleBases,

@@ -88,12 +88,12 @@ export class RemoteGpu {
     );
   }
 
-  /** Whether it is to be asked for sums: until it is lost. */
+  /** Whether it is available: until it is lost. */
   get isAvailable(): boolean {
     return this.loss === undefined;
   }
 
-  /** Whether sums over a group begin at once. */
+  /** Whether MSMs over a group begin at once. */
   isReady(curve: CurveId, group: GroupId): boolean {
     return this.isOpen && this.compile(curve, group).isReady;
   }
@@ -108,7 +108,7 @@ export class RemoteGpu {
     this.device.window?.close();
   }
 
-  /** Sums over a group. Multiples are not used. */
+  /** MSMs over a group. Multiples are not used. */
   sums(curve: CurveId, group: GroupId): PlannedBackend<RemoteBases> {
     this.compile(curve, group);
     const plans = new GroupPlans({ curve, group, isSoftware: false, maxBufferBytes: PLANNED_BYTES });
@@ -210,7 +210,7 @@ export class RemoteGpu {
       const settle = (): void => {
         state.isReady = true;
       };
-      // A failure shows in the first sum.
+      // A failure shows in the first MSM.
       this.opened.then(() => this.call(() => this.host.compile(curve, group))).then(settle, settle);
       compiled = state;
       this.compiled.set(key, compiled);

@@ -15,7 +15,7 @@ interface Loaded {
   readonly kind: keyof typeof KINDS;
   /** Its number in the engine. */
   readonly handle: number;
-  /** Of bases: what their sums are over. */
+  /** Of bases: what their MSMs are over. */
   readonly sums?: { readonly curve: CurveId; readonly group: GroupId; readonly count: number };
   isDisposed: boolean;
 }

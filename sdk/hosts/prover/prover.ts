@@ -100,7 +100,7 @@ class EngineProver implements Prover {
     return this.#calls.run(this.#calls.begin(reader), (engine, number) => engine.tune(number, curves, maxMs));
   }
 
-  /** What computes sums, which few callers want. */
+  /** What computes MSMs, which few callers want. */
   async #loadSums(): Promise<Sums> {
     const { Sums } = await loadPart('sums', () => import('./sums.js'));
     this.#sums ??= new Sums(this.#calls, this.#constantWork);

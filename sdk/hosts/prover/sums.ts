@@ -26,7 +26,7 @@ const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
 
-/** The sums of a prover. */
+/** The MSMs of a prover. */
 export class Sums {
   /** @param constantWork what calls do that do not say it. */
   constructor(

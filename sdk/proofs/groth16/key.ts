@@ -31,7 +31,7 @@ export interface KeyContents {
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];
   /** The quotient polynomials on the GPU; undefined if only the workers can compute it. */
   readonly deviceQuotient: DeviceQuotient | undefined;
-  /** How the sums of its proofs are computed. */
+  /** How the MSMs of its proofs are computed. */
   readonly tuning: Tuning;
   /** What gives the vectors multiples; undefined if the caller wants none. */
   readonly precomputation: Precomputation | undefined;

@@ -89,7 +89,7 @@ class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Groth16Key
   }
 }
 
-/** A proof has sums over both groups: over G2 for its part B2. */
+/** A proof has MSMs over both groups: over G2 for its part B2. */
 export const GROTH16_GROUPS: readonly GroupId[] = ['g1', 'g2'];
 
 /** What counting a byte of the coefficients costs, as a part of preparing a point of G1. */

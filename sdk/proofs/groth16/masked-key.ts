@@ -12,20 +12,20 @@ import { type Groth16Part, mapParts } from './parts.js';
 export interface ProofMasks {
   /** Of the witness, by the number of a signal. */
   readonly witness: DrawnMasks;
-  /** Of the scalars of the sum over H, by the number of a point of the coset. */
+  /** Of the scalars of the MSM over H, by the number of a point of the coset. */
   readonly quotient: DrawnMasks;
-  /** The sum of a part, from the sum of its masked scalars. */
+  /** The MSM of a part, from the MSM of its masked scalars. */
   unmask(part: Groth16Part, sum: MsmSum, options: MultiplyOptions): Promise<MsmSum>;
 }
 
-/** The parts of a loaded key whose sums are masked. */
+/** The parts of a loaded key whose MSMs are masked. */
 interface KeyToMask {
   readonly curve: CurveId;
   readonly facts: KeyFacts;
   readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
 }
 
-/** The masks for proofs of constant work with a key, and the sums of masks over its vectors (docs/strategies/constant-work.md). */
+/** The masks for proofs of constant work with a key, and the MSMs of masks over its vectors (docs/strategies/constant-work.md). */
 export class MaskedKey {
   private readonly ofWitness: ScalarMasks;
   private readonly ofQuotient: ScalarMasks;

@@ -8,7 +8,7 @@ import type { KeyFacts } from '../../files/snarkjs/zkey.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts, TRANSFORMS, workOfPart, workOfProof } from './parts.js';
 
-/** Who computes a proof: the GPU; the GPU, and the workers its sum B2 at the same time; or the workers. */
+/** Who computes a proof: the GPU; the GPU, and the workers its MSM B2 at the same time; or the workers. */
 export type Placement = 'gpu' | 'split' | 'workers';
 
 /** The parts that the workers compute. */
@@ -65,7 +65,7 @@ export class PlacementChoice {
   private pending: Placement | undefined;
 
   /**
-   * @param shareOfB2 the part of a proof's work that its sum B2 is.
+   * @param shareOfB2 the part of a proof's work that its MSM B2 is.
    * @param estimateForWorkers about how long the workers would take for a proof, undefined if that is not known.
    */
   constructor(
@@ -201,8 +201,8 @@ export function placementOf(executors: ReadonlyMap<Groth16Part, readonly MsmExec
 }
 
 /**
- * The shares of the workers in the sums that start with the witness, when the workers compute all of these at the same time. Workers that
- * make the transforms get smaller shares. The sum over H comes alone, after the others, and is shared equally.
+ * The shares of the workers in the MSMs that start with the witness, when the workers compute all of these at the same time. Workers that
+ * make the transforms get smaller shares. The MSM over H comes alone, after the others, and is shared equally.
  */
 export function workerShares(
   workers: number,

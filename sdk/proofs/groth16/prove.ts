@@ -105,7 +105,7 @@ export function wipeBlinding({ r, s }: Blinding): void {
 /** The scalar 1. */
 const ONE = bigintToBytes(1n, SCALAR_BYTES);
 
-// The three points of a proof from the sums over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
+// The three points of a proof from the MSMs over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
 // Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
 
 /** A = alpha + sum + r delta. */

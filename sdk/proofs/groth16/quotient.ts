@@ -126,7 +126,7 @@ export class DeviceQuotient {
     private readonly facts: KeyFacts,
   ) {}
 
-  /** Whether the next quotient is to be computed there: where its sum would begin at once, too. */
+  /** Whether the next quotient is to be computed there: where its MSM would begin at once, too. */
   get takesPart(): boolean {
     const isReady = this.device.waits || this.device.isReady();
     return this.mayTakePart && isReady && this.sum.executor === 'webgpu';
@@ -158,13 +158,13 @@ export class DeviceQuotient {
     }
   }
 
-  /** Lets it take no part from now on, because the sum over its scalars does not fit the device's memory budget. */
+  /** Lets it take no part from now on, because the MSM over its scalars does not fit the device's memory budget. */
   giveUp(): void {
     this.fits = false;
     this.constraints.release();
   }
 
-  /** The scalars of the sum over H, on the device. The caller releases them. */
+  /** The scalars of the MSM over H, on the device. The caller releases them. */
   async compute(witness: SharedScalars, call: GpuQuotientCall): Promise<DeviceScalars> {
     const quotient = this.current();
     try {

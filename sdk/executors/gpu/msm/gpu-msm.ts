@@ -136,7 +136,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     return this.plans.rates;
   }
 
-  /** The windows and chunks that a sum of so many points takes when the caller names none. */
+  /** The windows and chunks that an MSM of so many points takes when the caller names none. */
   usual(points: number): { readonly windowBits: number; readonly chunks: number } {
     const { windowBits, chunkPoints } = this.plan({ count: points, pointsPerBuffer: points, multiples: undefined });
     return { windowBits, chunks: Math.ceil(points / chunkPoints) };

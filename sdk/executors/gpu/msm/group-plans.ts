@@ -23,7 +23,7 @@ export interface GroupOnDevice {
   readonly isSoftware: boolean;
   /** Bytes of a buffer that can be bound as a whole. */
   readonly maxBufferBytes: number;
-  /** What was measured for sums of about so many points; undefined where nothing was. */
+  /** What was measured for MSMs of about so many points; undefined where nothing was. */
   readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
 }
 

@@ -97,7 +97,7 @@ export class GpuResidentBases {
         );
       });
       this.resident.add(resident);
-      // A check of sums must know before whether they take multiples.
+      // A check of MSMs must know before whether they take multiples.
       if (resident.multiples !== undefined && !given.checksSums) this.gpu.memory.list(resident);
       return resident;
     } finally {

@@ -28,9 +28,9 @@ const SHARE_OF_SCALARS = 4;
 
 /** Who cuts digits besides the GPU, and when. */
 export interface DigitOptions {
-  /** What was measured for sums of about so many points; undefined where nothing was, and plans follow the cost model. */
+  /** What was measured for MSMs of about so many points; undefined where nothing was, and plans follow the cost model. */
   readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
-  /** Cuts the digits of sums that are tuned to `digits: 'workers'`. */
+  /** Cuts the digits of MSMs that are tuned to `digits: 'workers'`. */
   readonly cutDigits?: CutDigits | undefined;
 }
 
