@@ -163,7 +163,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
       const { executor } = backend.capabilities;
       throw new PippinError(
         'RESULT_INVALID',
-        `expected right sums over ${outline.curve} from ${executor}, got a wrong one`,
+        `expected right MSMs over ${outline.curve} from ${executor}, got a wrong one`,
       );
     }
     return sums;

@@ -8,7 +8,7 @@ const MOST_MULTIPLES = 32;
 /** How many multiples the bases get, as `loadBases` and `loadKey` take it. */
 const precompute: Option<Precompute> = {
   value: 'N|auto',
-  help: 'keep so many multiples of each point, 1 to 32: later sums are faster, loading takes longer, and memory and cache hold more (default: 1, the points alone; auto: as many as pay off)',
+  help: 'keep so many multiples of each point, 1 to 32: later MSMs are faster, loading takes longer, and memory and cache hold more (default: 1, the points alone; auto: as many as pay off)',
   read(given, name) {
     if (given === 'auto') return given;
     const multiples = Number(given);

@@ -247,7 +247,7 @@ export class GpuAccess {
   private async noticeReady(curve: CurveId, group: GroupId, known: GroupOnGpu): Promise<void> {
     await known.msm.settled;
     if (this.options.choice !== 'auto' || this.gpu?.groups.get(groupKey(curve, group)) !== known) return;
-    this.options.notice('WEBGPU_READY', `the GPU is ready to compute sums over ${curve}'s ${group}`);
+    this.options.notice('WEBGPU_READY', `the GPU is ready to compute MSMs over ${curve}'s ${group}`);
   }
 
   /**

@@ -179,7 +179,7 @@ export function splitMsm(members: readonly SplitMember[], arithmeticFor: Arithme
 
     async multiplyBatch(given, scalars, batch, options = {}) {
       if (options.range !== undefined) {
-        throw new PippinError('INTERNAL', 'expected a sum over all points that are split, got a range of them');
+        throw new PippinError('INTERNAL', 'expected an MSM over all points that are split, got a range of them');
       }
       const bases = given as SplitBases;
       const { curve, group } = bases.bases;

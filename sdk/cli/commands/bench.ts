@@ -24,8 +24,8 @@ const OPTIONS = {
   input,
   'allow-unfinished': allowUnfinished,
   ...DOWNLOAD_OPTIONS,
-  curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure sums on this curve (default: bn254)'),
-  size: integer('K', `without a key, measure sums over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
+  curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure MSMs on this curve (default: bn254)'),
+  size: integer('K', `without a key, measure MSMs over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
   runs: integer('N', `how many later runs are measured, 1 to 100 (default: ${DEFAULT_RUNS})`, 1, 100),
   backend: word(
     ['webgpu', 'wasm'],
@@ -38,12 +38,12 @@ const OPTIONS = {
 export const benchCommand = defineCommand({
   name: 'bench',
   topic: 'machine',
-  summary: 'measure what a proof or a sum costs on this machine, on each backend',
+  summary: 'measure what a proof or an MSM costs on this machine, on each backend',
   usage: '[--zkey FILE (--witness FILE | --input FILE --wasm FILE)] [options]',
   options: OPTIONS,
   notes: [
     "For each backend: starting a prover; loading the key or the points; the first run, and the median of later ones with the shortest and the longest; and for a key, loading it again in a new prover, from the cache. Proofs are verified and sums checked before anything is timed. The cache is a folder of the system's for temporary files, which is deleted afterwards.",
-    'Without a key it measures a sum over points of G1 with random scalars, which is most of what a proof takes.',
+    'Without a key it measures an MSM over points of G1 with random scalars, which is most of what a proof takes.',
   ],
   examples: [
     'pippin bench',

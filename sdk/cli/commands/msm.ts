@@ -44,7 +44,7 @@ export const msmCommand = defineCommand({
     'scalars-form': word(FORMS, 'the form of the scalars; see --points-form (default: canonical)'),
     check: word(
       ['random', 'recompute', 'curve'],
-      'how a sum of the GPU is checked: by another sum of random weights, by the workers computing it as well, or only that it is on the curve, which most faults pass (default: random)',
+      'how an MSM of the GPU is checked: by a random linear combination, by the workers computing it as well, or only that it is on the curve, which most faults pass (default: random)',
     ),
     'constant-work': CONSTANT_WORK,
     ...LOADING_OPTIONS,
@@ -58,7 +58,7 @@ export const msmCommand = defineCommand({
     accumulation: text('limbs|bytes', 'how field elements are multiplied when points are added to buckets (GPU)'),
     digits: text('gpu|workers', 'who cuts the scalars into digits (GPU)'),
   },
-  notes: ['The last six options say how the sum is computed; what is left out is chosen for the device.'],
+  notes: ['The last six options say how the MSM is computed; what is left out is chosen for the device.'],
   examples: ['pippin msm --curve bn254 --points points.bin --scalars scalars.bin'],
   exits: { 0: 'done', 1: 'the work failed' },
   async work(values, context) {

@@ -13,7 +13,7 @@ export const tuneCommand = defineCommand({
   usage: '[--max-ms N] [--curve C] [options]',
   options: {
     'max-ms': integer('N', 'measure for about so many milliseconds (default: 3000)', 1),
-    curve: word(Object.keys(CURVES) as CurveId[], 'measure sums on this curve (default: bn254)'),
+    curve: word(Object.keys(CURVES) as CurveId[], 'measure MSMs on this curve (default: bn254)'),
     ...PROVER_OPTIONS,
   },
   notes: [
@@ -37,7 +37,7 @@ export const tuneCommand = defineCommand({
 
 /** A map in lines for a person: the workers' and the GPU's milliseconds beside each other. */
 export function describeMap({ workers, gpu }: PerformanceMap): string[] {
-  const lines = [`Sums over G1 on ${workers.threads} workers${gpu === undefined ? '' : ` and on ${gpu.adapter}`}:`];
+  const lines = [`MSMs over G1 on ${workers.threads} workers${gpu === undefined ? '' : ` and on ${gpu.adapter}`}:`];
   const keys = new Set([...workers.rows, ...(gpu?.rows ?? [])].map(keyOf));
   for (const key of keys) {
     const [onWorkers, onGpu] = [workers.rows, gpu?.rows ?? []].map((rows) => rows.find((row) => keyOf(row) === key));
