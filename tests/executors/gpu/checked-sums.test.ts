@@ -26,7 +26,7 @@ beforeAll(() => {
 /** The capabilities of a prover that uses no GPU any more. */
 const NONE = {
   backend: 'wasm',
-  webgpu: { available: false, reason: expect.stringMatching(/right sums|the sums that/) },
+  webgpu: { available: false, reason: expect.stringMatching(/right MSMs|the sums that/) },
 };
 
 let prover: Prover | undefined;
