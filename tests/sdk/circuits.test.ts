@@ -1,8 +1,8 @@
-import * as snarkjs from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
-import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
+import { CIRCUIT_NAMES, MAKING_TIMEOUT } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
+import { expectCircuitProved } from '../support/expect-circuit-proved.js';
 import { createProver } from '../support/prover.js';
 
 afterAll(endSnarkjs);
@@ -20,19 +20,7 @@ describe('keys made by snarkjs', () => {
 
   it.each(CIRCUIT_NAMES)(
     'proves the circuit %s, which snarkjs verifies',
-    async (name) => {
-      const circuit = await testCircuit(name);
-      const key = await prover.groth16.loadKey(circuit.zkey);
-      const witness = await snarkjsWitness(circuit);
-      const fromWitness = await prover.groth16.prove(key, witness);
-      const fromInputs = await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm);
-      expect(fromInputs.publicSignals).toEqual(fromWitness.publicSignals);
-      for (const { proof, publicSignals, report } of [fromWitness, fromInputs]) {
-        expect(report.backend).toBe('wasm');
-        expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
-      }
-      await key.dispose();
-    },
+    (name) => expectCircuitProved(prover, name, 'wasm'),
     MAKING_TIMEOUT,
   );
 });

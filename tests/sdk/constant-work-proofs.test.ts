@@ -3,6 +3,7 @@ import type { Prover } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
+import { isTestedOn } from '../support/combinations.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { emptyKernels, watchedGpu } from '../support/watched-gpu.js';
@@ -17,11 +18,8 @@ const INPUTS = [
   { start: 3n ** 150n, factor: 5n ** 100n, offset: 7n ** 80n },
 ];
 
-// A software adapter takes long to compile the kernels of a curve.
 const CASES = KEY_CURVES.flatMap(({ id }) =>
-  (['wasm', 'webgpu'] as const)
-    .filter((b) => b === 'wasm' || id === 'bn254')
-    .map((backend) => ({ curve: id, backend })),
+  (['wasm', 'webgpu'] as const).filter((backend) => isTestedOn(backend, id)).map((backend) => ({ curve: id, backend })),
 );
 
 describe.each(CASES)('proofs of constant work over $curve on $backend', ({ curve, backend }) => {

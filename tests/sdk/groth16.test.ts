@@ -15,7 +15,7 @@ import type {
   Prover,
 } from '../../sdk/node.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
-import { isTestedInFull } from '../support/combinations.js';
+import { isTestedOn } from '../support/combinations.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { createProver } from '../support/prover.js';
 import { quickest } from '../support/quickest.js';
@@ -43,11 +43,9 @@ async function circuitOn(backend: 'wasm' | 'webgpu', curve: CurveId): Promise<Ci
   return { ...circuit, witness: await snarkjsWitness(circuit) };
 }
 
-// A software adapter takes long to compile the kernels of a curve: the GPU's own tests prove over each, all on one device.
+// The GPU's own tests prove over each curve, all on one device (executors/gpu/proofs/whole-proofs.test.ts).
 const CASES = KEY_CURVES.flatMap(({ id }) =>
-  (['wasm', 'webgpu'] as const)
-    .filter((backend) => backend === 'wasm' || isTestedInFull(id, 'g1'))
-    .map((backend) => ({ curve: id, backend })),
+  (['wasm', 'webgpu'] as const).filter((backend) => isTestedOn(backend, id)).map((backend) => ({ curve: id, backend })),
 );
 
 describe.each(CASES)('groth16 over $curve on $backend', ({ curve, backend }) => {

@@ -3,7 +3,7 @@ import type { MsmOptions, Prover } from '../../sdk/api/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, type CurveId, hasGpuKernels } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
-import { isTestedInFull } from '../support/combinations.js';
+import { isTestedOn } from '../support/combinations.js';
 import { addAffine, negateAffine } from '../support/curve-reference.js';
 import { dot, encodePoints, encodeScalars, multipleOf, pointOfOrderTwo, progression } from '../support/points.js';
 import { createProver } from '../support/prover.js';
@@ -29,8 +29,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     expect(prover.capabilities).toMatchObject({ backend, threads: 2, cache: 'none' });
   });
 
-  // A software adapter takes long to compile the kernels of a curve: one of each shape is tested on it here.
-  const curves = ALL_CURVES.filter(({ id }) => backend === 'wasm' || !hasGpuKernels(id) || isTestedInFull(id, 'g1'));
+  const curves = ALL_CURVES.filter(({ id }) => isTestedOn(backend, id));
   it.each(curves)('is right for adversarial scalars on $id', async (curve) => {
     const { points, factors } = progression(curve, 150, 11n ** 50n, 13n ** 40n);
     // Two infinities, a repeated point and an opposite one.

@@ -1,5 +1,5 @@
 import type { WasmModuleName } from '../../sdk/api/index.js';
-import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../../sdk/curves/index.js';
 import { ALL_CURVES } from './registry.js';
 import { WASM_MODULES } from './wasm.js';
 
@@ -24,6 +24,14 @@ const representatives = SHAPES.map((isOfShape) => {
 /** Whether what lies above the field is tested in full for a group, on the GPU too: the other groups run the same code, and get a few cases. */
 export function isTestedInFull(curve: CurveId, group: GroupId): boolean {
   return EVERY_COMBINATION || representatives.includes(`${curve} ${group}`);
+}
+
+/**
+ * Whether a test that compiles kernels for itself runs a curve on this backend. A software adapter takes seconds to compile the kernels of a curve: one
+ * of each shape is tested on it, and those for which the workers compute with any backend.
+ */
+export function isTestedOn(backend: 'wasm' | 'webgpu', curve: CurveId): boolean {
+  return backend === 'wasm' || !hasGpuKernels(curve) || isTestedInFull(curve, 'g1');
 }
 
 /** Of groups that differ in nothing that the test looks at, the first one; all of them where every combination is asked for. */

@@ -2,8 +2,9 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../../../../sdk/api/index.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
-import { CIRCUIT_NAMES, chainOver, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../../support/circuits.js';
+import { CIRCUIT_NAMES, chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../../../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver } from '../../../support/example.js';
+import { expectCircuitProved } from '../../../support/expect-circuit-proved.js';
 import { withLongRow } from './long-row.js';
 import { proverOnGpu } from './prover-on-gpu.js';
 
@@ -25,7 +26,7 @@ describe.each(ON_SNARKJS)('a proof over $id on the GPU', ({ id }) => {
         const { proof, publicSignals, report } = await prover.groth16.prove(key, witness);
         expect(report.parts).toEqual({ A: 'webgpu', B1: 'webgpu', B2: 'webgpu', C: 'webgpu', H: 'webgpu' });
         expect(report.notices).toEqual([]);
-        // The witness, and the scalars of the sum over H.
+        // The witness, and the scalars of the MSM over H.
         expect(uses.filter((name) => name === 'buffer scalars')).toHaveLength(2);
         expect(uses.includes(`join-rows ${id}`)).toBe(zkey !== circuit.zkey);
         expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
@@ -49,18 +50,7 @@ describe('keys made by snarkjs', () => {
 
   it.each(CIRCUIT_NAMES)(
     'prove the circuit %s on the GPU, which snarkjs verifies',
-    async (name) => {
-      const circuit = await testCircuit(name);
-      const key = await prover.groth16.loadKey(circuit.zkey);
-      const fromWitness = await prover.groth16.prove(key, await snarkjsWitness(circuit));
-      const fromInputs = await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm);
-      expect(fromInputs.publicSignals).toEqual(fromWitness.publicSignals);
-      for (const { proof, publicSignals, report } of [fromWitness, fromInputs]) {
-        expect(report.backend).toBe('webgpu');
-        expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
-      }
-      await key.dispose();
-    },
+    (name) => expectCircuitProved(prover, name, 'webgpu'),
     MAKING_TIMEOUT,
   );
 });
