@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig, type OutputOptions, type Plugin, type RolldownOptions } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import farmManifest from './farm/package.json' with { type: 'json' };
+import manifest from './package.json' with { type: 'json' };
 import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
 import { nodeChunks, pageChunks } from './scripts/lib/page-chunks.mjs';
@@ -82,11 +83,12 @@ const FARM_EXTERNAL = [
   ...Object.keys(farmManifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
 ];
 
-/** What package.json gives types for, by their paths. */
+/** The sources whose types package.json exports, by their paths in dist/types. */
 const TYPED_ENTRIES = Object.fromEntries(
-  [...Object.values(BROWSER_ENTRIES), ...Object.values(NODE_ENTRIES), 'sdk/webview-client.ts', 'sdk/classic.ts']
-    .filter((file) => !['sdk/without-exports.ts', 'sdk/cli.ts'].includes(file))
-    .map((file) => [file.replace(/\.ts$/, ''), file]),
+  [...JSON.stringify(manifest.exports).matchAll(/"\.\/dist\/types\/([^"]+)\.d\.ts"/g)].map(([, name]) => [
+    name,
+    `${name}.ts`,
+  ]),
 );
 
 /** What is bundled into pippin-farm of sdk/base throws the errors of the SDK that is installed beside it, so that `instanceof` holds. */
@@ -96,6 +98,14 @@ const errorsOfSdk: Plugin = {
     name === './errors.js' && importer?.startsWith(pathOf('sdk/base/'))
       ? { id: 'pippin-prover', external: true }
       : null,
+};
+
+/** The bundler's helper for namespaces has no types, and no declaration imports it. */
+const withoutRuntime: Plugin = {
+  name: 'without-runtime',
+  generateBundle(_, files) {
+    for (const name of Object.keys(files)) if (name.includes('rolldown-runtime')) delete files[name];
+  },
 };
 
 /**
@@ -123,13 +133,13 @@ function farmBundle(): RolldownOptions {
   return { ...bundleOf(FARM_ENTRIES, { dir: 'farm/dist' }), external: FARM_EXTERNAL, plugins: [errorsOfSdk] };
 }
 
-/** The types of these entries, and of what they share: of what a caller sees, and no others. */
+/** The types of these entries and of what they share, bundled. */
 function typesOf(input: Record<string, string>, dir: string, external: (string | RegExp)[]): RolldownOptions {
   return {
     input,
     external,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' })],
+    plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' }), withoutRuntime],
     // `await using` needs a library that not every application names, and the bundler drops references to libraries.
     output: {
       dir,

@@ -4,7 +4,7 @@ import { LICENCES, SBOM } from '../shipped/write-shipped.mjs';
 
 /** Files that npm adds, or that package.json names one by one. */
 const NAMED = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-/** What a build gives: scripts and WASM, side by side; classic scripts; types in folders like those of their sources. */
+/** What a build gives: scripts and WASM in one folder, classic scripts in another, and bundled types. */
 const SDK = {
   // Those that say what ships.
   named: [...NAMED, SBOM, LICENCES, PAGE_FILES],

@@ -18,7 +18,7 @@ export interface MsmPoint {
 
 /**
  * How an MSM is checked that a GPU has computed alone. GPUs and drivers are sometimes wrong, and a dropped point leaves a result on the curve. A
- * result that fails its check is never returned. MSMs of the workers are not checked further, nor those of proofs, which are verified by pairings.
+ * result that fails its check is never returned. MSMs of the workers need no such check, and proofs are verified by pairings instead.
  *
  * - `random`, the default: a random linear combination. The GPU computes a second, shorter MSM over the same bases, whose scalars the workers derive
  *   from the digits of all scalars with secret random weights and masks. A wrong result that is independent of these passes with probability 2^-40

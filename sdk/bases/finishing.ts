@@ -103,8 +103,7 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 /**
  * Reduces a backend's partial sums to results. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
  * at a time, or one where each has bases of its own. It combines the parts of each, and checks that the result is on the curve
- * (`RESULT_INVALID`). The observer of each call is told what the backend does and how long it takes. The results do not include exceptional points;
- * `LoadedBases` adds these.
+ * (`RESULT_INVALID`). The call's observer receives a span for each piece of the backend's work. Exceptional points are not included; `LoadedBases` adds them.
  */
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,

@@ -47,8 +47,7 @@ export interface GpuAndWorkers {
  * GPU are the workers'. If one result of a batch is wrong, the whole batch is computed again. Unless `waits` is set, the workers also do the
  * work as long as the GPU is not ready: bases then lie on both, and the workers' copy is freed when the GPU takes over.
  *
- * With the option `check: 'recompute'` MSMs of the GPU are compared with those of the workers, which compute them at the same time:
- * `RESULT_INVALID` when they differ.
+ * With `check: 'recompute'` the workers compute each MSM concurrently with the GPU, and the results are compared: `RESULT_INVALID` when they differ.
  */
 export function gpuOrWorkers(who: GpuAndWorkers): RevocableBackend {
   const { gpu, workers, waits } = who;
@@ -167,7 +166,7 @@ class CopiedBases implements ResidentBases {
     }
   }
 
-  /** The MSMs that the GPU computes on this backend, compared with those of the workers if the caller wants that. */
+  /** Computes MSMs on the GPU, and with `check: 'recompute'` compares them with the workers' results. */
   async sumOnGpu(
     backend: Promise<SumBackend> | undefined,
     scalars: ScalarVector,
