@@ -1,9 +1,9 @@
 import type { CurveId } from '../curves/index.js';
 
 /**
- * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused
- * multiply-add, and one (`-simd`) for machines with SIMD alone. It has another for its scalars (`-scalars`), which is loaded where the workers compute MSMs or
- * transforms; that of BN254 has a faster form, too.
+ * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines
+ * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone. Another module is for its
+ * scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
  */
 export type WasmModuleName =
   | CurveId
@@ -32,7 +32,10 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
  * by a policy named `pippin-prover`.
  */
 export interface AssetUrls {
-  /** The folder of all files that are not named here. It holds the files of `pippin-prover/assets.json`, or, in Node, those of `dist`. */
+  /**
+   * The folder of all files that are not named here: it holds the files of `pippin-prover/assets.json`, or, in Node,
+   * the files of `dist`.
+   */
   readonly base?: string | URL | TrustedScriptUrl;
   readonly coordinator?: string | URL | TrustedScriptUrl;
   readonly kernel?: string | URL | TrustedScriptUrl;

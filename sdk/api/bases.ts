@@ -17,9 +17,10 @@ export interface BasesRequest {
    */
   readonly points: BinarySource;
   /**
-   * Default true: all points are checked to lie in the subgroup of prime order, by a random linear combination that misses others with probability
-   * 2^-40 at most. On BN254 and MNT4-753 every point of G1 does; elsewhere the check takes a quarter to two fifths of the time of an MSM over the
-   * points. It is made once: points in the cache have passed it. With false, points outside of the subgroup give meaningless results.
+   * Default true: all points are checked to lie in the subgroup of prime order, by a random linear combination, which
+   * misses a point outside of it with probability 2^-40 at most. On BN254 and MNT4-753 every point of G1 lies in it;
+   * elsewhere the check takes a quarter to two fifths of the time of an MSM over the points. Points in the cache have
+   * passed the check and are not checked again. With false, points outside of the subgroup give meaningless results.
    */
   readonly checkSubgroup?: boolean;
   /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
@@ -41,6 +42,6 @@ export interface Bases {
   /** The number of points, and so of the scalars that `msm` expects. */
   readonly count: number;
   readonly report: Report;
-  /** Frees their memory. Later calls with these bases reject with `DISPOSED`. Calling it twice does no harm. */
+  /** Frees their memory. Later calls with these bases reject with `DISPOSED`. Idempotent. */
   dispose(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { ProgressListener } from './progress.js';
 
 /**
- * Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. Own
- * members alone count: an option that a class or another object hands down is refused, and what `Object.prototype` has is ignored. Null is refused for
- * flags, `sha256` and `verificationKey`.
+ * Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it
+ * is undefined or of a class. Only own members count: an option inherited from a class or another object is refused,
+ * and members of `Object.prototype` are ignored. Null is refused for flags, `sha256` and `verificationKey`.
  */
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
@@ -23,9 +23,9 @@ export interface LoadOptions extends CallOptions {
    */
   readonly transfer?: boolean;
   /**
-   * The most bytes that are downloaded, counted after decompression while they come; of a key in chunks those of all chunks together. A file that announces
-   * more, or has more, is refused (`DOWNLOAD_TOO_LARGE`). Default 2^33 (8 GiB) for keys and points, and 2^28 (256 MiB) for a circuit. Bytes, Blobs and paths
-   * have no bound.
+   * The limit of downloads in bytes, counted after decompression as they arrive; the chunks of a key count together. A
+   * file that announces or has more is refused (`DOWNLOAD_TOO_LARGE`). Default 2^33 (8 GiB) for keys and points, and
+   * 2^28 (256 MiB) for a circuit. Bytes, Blobs and paths have no limit.
    */
   readonly maxBytes?: number;
 }
@@ -38,7 +38,8 @@ export interface LoadOptions extends CallOptions {
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
 /**
- * How numbers modulo a prime are written. `canonical`: an integer a below the prime. `montgomery`: a R mod the prime, where R is 2^256 for
- * numbers of 32 bytes, 2^384 for those of 48 and 2^768 for those of 96, as arkworks, gnark and ICICLE hold them in memory. Either is little-endian.
+ * How numbers modulo a prime are written. `canonical`: an integer a below the prime. `montgomery`: a R mod the prime,
+ * where R is 2^256 for numbers of 32 bytes, 2^384 for 48 bytes and 2^768 for 96 bytes, as arkworks, gnark and ICICLE
+ * hold them in memory. Either is little-endian.
  */
 export type NumberForm = 'canonical' | 'montgomery';

@@ -3,14 +3,17 @@ import type { Report } from './reports.js';
 
 /** Options of loading a circuit. */
 export interface CircuitLoadOptions extends LoadOptions {
-  /** The SHA-256 of the circuit's file, as that of a key (`KeyLoadOptions.sha256`). It is worth giving: the file is code that sees all inputs. */
+  /**
+   * The SHA-256 of the circuit's file, as `KeyLoadOptions.sha256` of a key's. It is worth giving: the file is code that
+   * sees all inputs.
+   */
   readonly sha256?: string;
   /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
   readonly witnessMemory?: number;
   /**
-   * The names of the circuit's inputs: those of the `signal input` lines of its main component. With them an error can name an input that is
-   * missing, since the WASM holds only hashes of the names. Names that the circuit does not have are ignored, and those that a call of
-   * `fullProve` has given with success are known from then on.
+   * The names of the circuit's inputs, from the `signal input` lines of its main component. With them an error can name
+   * a missing input, since the WASM holds only hashes of the names. Names that the circuit does not have are ignored.
+   * Names that a successful call of `fullProve` has given are known from then on.
    */
   readonly inputs?: readonly string[];
 }
@@ -19,7 +22,7 @@ export interface CircuitLoadOptions extends LoadOptions {
 export interface Circuit {
   /** Its `cached` says whether the file came from the cache. */
   readonly report: Report;
-  /** Frees its memory. Later calls with this circuit reject with `DISPOSED`. Calling it twice does no harm. */
+  /** Frees its memory. Later calls with this circuit reject with `DISPOSED`. Idempotent. */
   dispose(): Promise<void>;
 }
 

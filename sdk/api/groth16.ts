@@ -32,21 +32,25 @@ export interface Groth16 {
   /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *
-   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit or the key is wrong; `IO_FAILED`, `MALFORMED_FILE`,
-   * `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH` and `INVALID_SCALAR` when the file is not a witness for this key;
-   * `INVALID_HANDLE` for the key of another prover and `DISPOSED` for one that was disposed. When the GPU fails, the workers do its work;
-   * only with `backend: 'webgpu'` does the call reject instead (`DEVICE_LOST`, `OUT_OF_MEMORY`, `RESULT_INVALID`).
+   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit or the key is wrong; `IO_FAILED`,
+   * `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH` and `INVALID_SCALAR` when the file is
+   * not a witness for this key; `INVALID_HANDLE` for another prover's key and `DISPOSED` for a disposed one. When the
+   * GPU fails, the call falls back to the workers; only with `backend: 'webgpu'` does it reject instead (`DEVICE_LOST`,
+   * `OUT_OF_MEMORY`, `RESULT_INVALID`).
    */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
-   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit (a file, or one of `loadCircuit`), then makes a proof. What the circuit's own `log()`
-   * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value. The WASM does not hold the names
-   * of inputs: a missing one is named where `CircuitLoadOptions.inputs` has it or a name that was given is nearly its own, and told by its size elsewhere.
+   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit (a file, or a circuit from
+   * `loadCircuit`), then makes a proof. What the circuit's own `log()` writes arrives as `CIRCUIT_LOG` notices. Errors
+   * name input signals, their types and lengths, but never show a value. The WASM does not hold the names of inputs: an
+   * error names a missing input if `CircuitLoadOptions.inputs` has its name or a given name is nearly the same, and
+   * otherwise states its size.
    *
-   * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
-   * when one of the circuit's own checks fails, `WITNESS_FAILED` when the WASM traps, breaks its interface or exceeds `witnessTimeout`,
-   * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
-   * a circuit, and with the errors of `prove`. After each of these the next call works.
+   * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of
+   * values, `WITNESS_REJECTED` when one of the circuit's own checks fails, `WITNESS_FAILED` when the WASM traps, breaks
+   * its interface or exceeds `witnessTimeout`, `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED`
+   * when it cannot be read, `UNSUPPORTED_FORMAT` when it is not a circuit's WASM, and with the errors of `prove`. After
+   * each of these the next call works.
    */
   fullProve<Inputs extends object>(
     key: Groth16Key,

@@ -6,16 +6,19 @@ import type { LoadTuning, Precompute } from './tuning.js';
 /** Options of loading a proving key. */
 export interface KeyLoadOptions extends LoadOptions {
   /**
-   * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with another one is refused
-   * (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before loading goes on. Of a key in chunks it is that of the .zkey with the same sections in ascending order.
+   * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with
+   * another one is refused (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before
+   * loading goes on. For a key in chunks it is the hash of the .zkey with the same sections in ascending order.
    *
-   * A key that comes from URLs is downloaded once with it: later loads, from whatever URL, take it from the cache without a request, also offline, and
-   * hash it there again. Without it the server is asked whether the file is still the same (by its headers: strong ETag, or Last-Modified and length), and must be reachable.
+   * A key that comes from URLs is downloaded once with it: later loads, from whatever URL, take it from the cache
+   * without a request, also offline, and hash it there again. Without it the server is asked whether the file is still
+   * the same (by its headers: strong ETag, or Last-Modified and length), and must be reachable.
    */
   readonly sha256?: string;
   /**
-   * The verification key that the caller trusts, in snarkjs' form. The proving key must be that of this one (`KEY_MISMATCH`), and its proofs are
-   * verified against it. By default a proof is verified against what its proving key says of itself.
+   * The verification key that the caller trusts, in snarkjs' form. The proving key must belong to it (`KEY_MISMATCH`),
+   * and its proofs are verified against it. By default a proof is verified against the verification key that its
+   * proving key contains.
    */
   readonly verificationKey?: Groth16VerificationKeyJson;
   /**
@@ -41,6 +44,6 @@ export interface Groth16Key {
   readonly domainSize: number;
   readonly verificationKey: Groth16VerificationKey;
   readonly report: Report;
-  /** Frees its memory. Later calls with this key reject with `DISPOSED`. Calling it twice does no harm. */
+  /** Frees its memory. Later calls with this key reject with `DISPOSED`. Idempotent. */
   dispose(): Promise<void>;
 }

@@ -25,13 +25,16 @@ export interface MapRow {
   readonly digits?: 'workers';
   /** Milliseconds of the fastest run, with uniformly random scalars. */
   readonly ms: number;
-  /** The same with multiples of the bases, by which `precompute: 'auto'` chooses; left out where the time did not suffice. */
+  /**
+   * The same with multiples of the bases, from which `precompute: 'auto'` chooses; left out where the time did not
+   * suffice.
+   */
   readonly withMultiples?: readonly MapMultiples[];
 }
 
 /** What was measured on a GPU. */
 export interface AdapterTimes {
-  /** What the browser tells of the adapter. */
+  /** What the browser reports of the adapter. */
   readonly adapter: string;
   /** The faster form of field products: by limbs of 13 bits, or by bytes with `dot4U8Packed`. */
   readonly products: 'limbs' | 'bytes';

@@ -38,11 +38,16 @@ export interface Span {
 export type NoticeCode =
   /** No usable GPU: the WASM workers do all the work. */
   | 'WEBGPU_UNAVAILABLE'
-  /** The GPU was lost or gave a wrong result; the WASM workers did the work again. */
+  /** The GPU was lost or gave a wrong result; the WASM workers repeated its work. */
   | 'WEBGPU_DISTRUSTED'
-  /** One of several executors that shared an MSM failed; the others computed its share, and do so in later MSMs over the same bases. */
+  /**
+   * One of several executors that shared an MSM failed; the others recomputed its share, and take it over in later MSMs
+   * over the same bases.
+   */
   | 'SUM_REDONE'
-  /** A kernel worker died, or told nothing for very long. Another took its place, and does its work again. */
+  /**
+   * A kernel worker died, or was silent past its heartbeat timeout. A new worker took its place, and repeats its work.
+   */
   | 'WORKER_REPLACED'
   /** With `auto`: the GPU's kernels for a curve are compiled, and it takes over from the workers, which did all the work until then. */
   | 'WEBGPU_READY'
@@ -79,7 +84,10 @@ export type BegunSpan = Omit<Span, 'end'>;
 export type ProgressEvent =
   /** `done` of `total` units of the call's work, and the phase that runs; of several, the one that began or moved last. */
   | { readonly kind: 'progress'; readonly phase: Phase; readonly done: number; readonly total: number }
-  /** Bytes of the call's files that have been downloaded; `total` is undefined where a server does not say it. Nothing is told of other files. */
+  /**
+   * Bytes of the call's files that have been downloaded; `total` is undefined where a server does not say it. Other
+   * files are not reported.
+   */
   | { readonly kind: 'bytes'; readonly phase: 'read'; readonly done: number; readonly total: number | undefined }
   /** A piece of work has begun. Each has a `span` with the same phase, part, executor and start when it ends, also when it fails. */
   | { readonly kind: 'begin'; readonly span: BegunSpan }

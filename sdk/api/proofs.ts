@@ -25,8 +25,8 @@ export interface ProveOptions extends CallOptions {
    */
   readonly witnessMemory?: number;
   /**
-   * The most bytes that are downloaded of a circuit or witness that is given by its URL, as `LoadOptions.maxBytes`. Default 2^28 (256 MiB) for a circuit,
-   * and 2^30 (1 GiB) for a witness.
+   * The limit of downloads in bytes, for a circuit or witness given by its URL, as `LoadOptions.maxBytes`. Default 2^28
+   * (256 MiB) for a circuit, and 2^30 (1 GiB) for a witness.
    */
   readonly maxBytes?: number;
   /**

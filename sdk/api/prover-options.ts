@@ -43,8 +43,8 @@ export interface ProverOptions {
    */
   readonly cache?: boolean | { readonly directory: string };
   /**
-   * The most bytes that the cache keeps. Records that were not used for the longest time are deleted to make room, and what has more bytes than
-   * this is not kept (`CACHE_UNAVAILABLE`). By default nothing is deleted.
+   * The most bytes that the cache keeps. The least recently used records (LRU) are deleted to make room; what is larger
+   * than this is not kept (`CACHE_UNAVAILABLE`). By default nothing is deleted.
    */
   readonly storageBudget?: number;
   /**
@@ -73,8 +73,9 @@ export interface ProverOptions {
    */
   readonly split?: 'auto' | boolean;
   /**
-   * Node only: further GPUs of this machine, each used by a process of its own. Sums over bases of `loadBases` are divided among them and the
-   * prover's own GPU. With `backend: 'webgpu'` the prover does not start if one cannot be opened; with `auto` it goes on without.
+   * Node only: further GPUs of this machine, each used by its own process. MSMs over bases of `loadBases` are divided
+   * among them and the prover's own GPU. With `backend: 'webgpu'` the prover does not start if one cannot be opened;
+   * with `auto` it goes on without.
    */
   readonly devices?: readonly DeviceProcess[];
   /** Where the package's files lie: their folder, such as `/pippin/`, or more in detail. By default beside the package's own scripts. */
@@ -97,6 +98,6 @@ export interface ProverOptions {
 export interface DeviceProcess {
   /** A command, with its arguments, that runs what it is given as further arguments: Node with a script of Pippin. By default none. */
   readonly command?: readonly string[];
-  /** Variables that the process has besides those of this one. */
+  /** Environment variables that are added to this process's own. */
   readonly env?: Readonly<Record<string, string>>;
 }

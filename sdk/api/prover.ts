@@ -17,29 +17,30 @@ export interface Prover {
   /**
    * Checks points and prepares them for multi-scalar multiplications.
    *
-   * Rejects with `INVALID_ARGUMENT` for an unknown curve or group, for `points` that are not a source of bytes, or for a `tuning` that is out of
-   * range or contradicts itself, `CURVE_MISMATCH` for a
-   * group that the curve does not have, `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when the number of bytes is not that of
-   * whole points, `INVALID_POINT` for a point that is not on the curve or not in the subgroup (`checkSubgroup`), and `OUT_OF_MEMORY` when the
-   * workers cannot hold the points.
+   * Rejects with `INVALID_ARGUMENT` for an unknown curve or group, for `points` that are not a source of bytes, or for
+   * a `tuning` that is out of range or contradicts itself, `CURVE_MISMATCH` for a group that the curve does not have,
+   * `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when the bytes are not a whole number of points,
+   * `INVALID_POINT` for a point that is not on the curve or not in the subgroup (`checkSubgroup`), and `OUT_OF_MEMORY`
+   * when the workers cannot hold the points.
    */
   loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases>;
   /**
    * The multi-scalar multiplication sum k_i P_i. `scalars` holds 32 canonical little-endian bytes for each base.
    *
-   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases, `scalars` that are not bytes, options out of range or an `accumulation` that
-   * the GPU does not have, `INVALID_HANDLE` for bases of
-   * another prover, `DISPOSED` for bases that were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR`
-   * for a scalar that is not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a result that passes its check, and
-   * `OUT_OF_MEMORY` when the work does not fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject
-   * instead (also with `DEVICE_LOST`). A GPU that gave a wrong result is not used again: later calls are computed by the workers, which with
-   * `webgpu` the notice `WEBGPU_UNAVAILABLE` tells.
+   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases, `scalars` that are not bytes, options out of
+   * range or an `accumulation` that the GPU does not have, `INVALID_HANDLE` for another prover's bases, `DISPOSED` for
+   * disposed bases, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR` for a scalar that is
+   * not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a result that passes its check,
+   * and `OUT_OF_MEMORY` when the work does not fit. When the GPU fails, the call falls back to the workers; only with
+   * `backend: 'webgpu'` does it reject instead (also with `DEVICE_LOST`). A GPU that gave a wrong result is not used
+   * again: the workers compute later calls, which with `webgpu` the notice `WEBGPU_UNAVAILABLE` reports.
    */
   msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult>;
   /**
-   * `batchSize` multi-scalar multiplications in one call. That is faster than one call for each when a single one is too small to occupy the
-   * device. All are over the same bases (ICICLE calls this `sharedBases`). `scalars` holds batchSize * bases.count scalars as in `msm`, those
-   * of the first multiplication first. If one result fails its check, all of them are computed again.
+   * `batchSize` multi-scalar multiplications in one call. That is faster than one call for each when a single one is
+   * too small to occupy the device. All are over the same bases (ICICLE calls this `sharedBases`). `scalars` holds
+   * batchSize * bases.count scalars as in `msm`, in the order of the MSMs. If one result fails its check, all are
+   * recomputed.
    *
    * Rejects with the errors of `msm`, and with `INVALID_ARGUMENT` for a `batchSize` out of range.
    */
@@ -53,14 +54,14 @@ export interface Prover {
    * Rejects with `INVALID_ARGUMENT` for options out of range, and with the errors of `msm`.
    */
   tune(options?: TuneOptions): Promise<PerformanceMap>;
-  /** The map by which this prover plans; undefined if there is none. */
+  /** The map that this prover plans with; undefined if there is none. */
   performanceMap(): Promise<PerformanceMap | undefined>;
   /** Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete it. */
   clearCache(): Promise<void>;
   /**
-   * Ends the workers and frees the GPU. Running calls reject with `DISPOSED`. What is being written to the cache may end before. Never rejects;
-   * calling it twice does no harm. In Node a prover keeps the process alive only while a call is under way; one that nobody has disposed is
-   * disposed when the process has nothing else to do (`beforeExit`).
+   * Ends the workers and frees the GPU. Pending calls reject with `DISPOSED`. What is being written to the cache may
+   * end before. Never rejects; idempotent. In Node a prover keeps the process alive only while a call is pending; one
+   * that nobody has disposed is disposed when the process has nothing else to do (`beforeExit`).
    */
   dispose(): Promise<void>;
   /** The same as `dispose`, for `await using`. */

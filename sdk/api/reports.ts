@@ -27,7 +27,7 @@ export interface Capabilities {
 
 /** What computed each part of a call, and how long each step took. */
 export interface Report {
-  /** `webgpu` when any multi-scalar multiplication ran on the GPU. */
+  /** `webgpu` when any MSM ran on the GPU. */
   readonly backend: 'webgpu' | 'wasm';
   /** The executor of each part; if several shared a part, the first of its `executors`. */
   readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
@@ -38,6 +38,9 @@ export interface Report {
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
   readonly notices: readonly Notice[];
-  /** For calls that load points or a key: whether the prepared points came from the cache; for those that load a circuit, whether its file did. */
+  /**
+   * For calls that load points or a key: whether the prepared points came from the cache. For calls that load a
+   * circuit: whether its file did.
+   */
   readonly cached?: boolean;
 }

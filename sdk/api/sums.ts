@@ -34,8 +34,9 @@ export type SumCheck = 'curve' | 'random' | 'recompute';
 
 export interface MsmOptions extends CallOptions {
   /**
-   * The most bits that a scalar has, 1 to those of the group's order (ICICLE's `bitsize`). It is found when it is left out; given, a scalar of
-   * more bits is refused (`INVALID_SCALAR`). MSMs of short scalars have fewer windows.
+   * The most bits of a scalar, from 1 to the bit length of the group's order (ICICLE's `bitsize`). By default it is
+   * found from the scalars; if it is given, a scalar of more bits is refused (`INVALID_SCALAR`). MSMs of short scalars
+   * have fewer windows.
    */
   readonly bitSize?: number;
   /**
@@ -61,18 +62,19 @@ export interface MsmResult extends MsmPoint {
 }
 
 export interface MsmBatchOptions extends MsmOptions {
-  /** The number of multiplications in the call, 1 to 65 536. */
+  /** The number of MSMs in the call, 1 to 65 536. */
   readonly batchSize: number;
   /**
-   * Default true: every multiplication is over all the bases (ICICLE's `are_points_shared_in_batch`). With false each has bases of its own: with
-   * n = `Bases.count` / `batchSize`, multiplication b, from 0 on, takes the bases b n to b n + n - 1 and the scalars of the same numbers, so that
-   * there are as many scalars as bases. `INVALID_LENGTH` if `batchSize` does not divide their number.
+   * Default true: every MSM is over all the bases (ICICLE's `are_points_shared_in_batch`). With false each has its own
+   * bases: with n = `Bases.count` / `batchSize`, MSM b, from 0 on, takes bases b n to b n + n - 1 and the scalars of
+   * the same numbers, so that there are as many scalars as bases. `INVALID_LENGTH` if `batchSize` does not divide their
+   * number.
    */
   readonly sharedBases?: boolean;
 }
 
 export interface MsmBatchResult {
-  /** The result of each multiplication, in their order. */
+  /** The results of the MSMs, in their order. */
   readonly points: readonly MsmPoint[];
   /** The report of the whole call. */
   readonly report: Report;

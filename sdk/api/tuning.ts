@@ -1,22 +1,25 @@
 /**
- * The precomputation factor: how many precomputed multiples of each base an MSM has, the base among them. n multiples take n times the memory, and
- * leave fewer buckets to reduce ("RCLboMMSM", TCHES 2024, elastic precomputation).
+ * The precomputation factor: how many precomputed multiples of each base an MSM has, the base among them. n multiples
+ * take n times the memory, and leave fewer buckets to reduce ("RCLboMMSM", TCHES 2024, elastic precomputation).
  *
  * - 1, the default, precomputes nothing.
- * - A number from 2 to 32 precomputes while the bases are loaded, which takes about as long as 5 to 10 MSMs, or reads the multiples from the cache.
- * - `auto` loads without multiples and computes at once. After the first MSM or proof the workers precompute while no call is in progress, if the cost
- *   model promises an MSM at least 5% less time. The notice `PRECOMPUTED` tells when MSMs use the multiples. They are kept in the cache, from where
- *   later loads take them at once. It suits a key or bases that are used many times.
+ * - A number from 2 to 32 precomputes while the bases are loaded, which takes about as long as 5 to 10 MSMs, or reads
+ *   the multiples from the cache.
+ * - `auto` loads without multiples and computes at once. After the first MSM or proof the workers precompute while no
+ *   call is in progress, if the cost model promises an MSM at least 5% less time. The notice `PRECOMPUTED` tells when
+ *   MSMs use the multiples. They are kept in the cache, from where later loads take them at once. It suits a key or
+ *   bases that are used many times.
  *
- * `memoryBudget` bounds them, also on the workers (1 GiB there by default). Fewer are made then, or none, which `PRECOMPUTE_REDUCED` tells.
- * Bases get none if a multiple of one is infinity or exceptional, because it is outside the subgroup of prime order. What takes the place of
- * a worker or GPU that was lost does without.
+ * `memoryBudget` bounds them, also on the workers (1 GiB there by default). If it does not suffice, there are fewer or
+ * none (notice `PRECOMPUTE_REDUCED`). Bases get none if a multiple of one is infinity or exceptional, because it is
+ * outside the subgroup of prime order. A replacement for a lost worker or GPU has none.
  */
 export type Precompute = 'auto' | number;
 
 /**
- * How the GPU adds up the windows of bases with multiples ("RCLboMMSM", TCHES 2024). All windows of a row go into one set of buckets
- * (`merged`), or each of them has a set of its own, and the sets are joined, bucket by bucket, before they are reduced (`cross-window`).
+ * How the GPU accumulates the windows of bases with multiples ("RCLboMMSM", TCHES 2024). All windows of a row share one
+ * set of buckets (`merged`), or each has its own set, and the sets are merged, bucket by bucket, before the reduction
+ * (`cross-window`).
  */
 export type Reduction = 'merged' | 'cross-window';
 
@@ -31,9 +34,9 @@ export interface MsmTuning {
    */
   readonly windowBits?: number;
   /**
-   * Buckets of more than so many times the mean number of bases are cut into pieces, which several threads add up; 1 to 1000 (ICICLE's
-   * `large_bucket_factor`). A piece has 16 to 112 bases, whatever the factor. By default a bucket is cut that has three standard deviations more
-   * than the mean.
+   * A bucket with more than this many times the mean number of bases is split into pieces, which several threads
+   * accumulate; 1 to 1000 (ICICLE's `large_bucket_factor`). A piece has 16 to 112 bases, whatever the factor. By
+   * default a bucket is split that exceeds the mean by three standard deviations.
    */
   readonly largeBucketFactor?: number;
   /**
@@ -44,14 +47,15 @@ export interface MsmTuning {
   /** Default `merged`. Where bases have no multiples, both are the same. */
   readonly reduction?: Reduction;
   /**
-   * The products by which bases are added to buckets: of limbs of 13 bits (`limbs`), or of bytes with WGSL's `dot4U8Packed` (`bytes`). By default
-   * what was measured or is known to be faster. A GPU that lacks `dot4U8Packed` refuses `bytes` (`INVALID_ARGUMENT`). The workers add up in affine
-   * coordinates, by the products of their module.
+   * The field product with which bases are added to buckets: over limbs of 13 bits (`limbs`), or over bytes with WGSL's
+   * `dot4U8Packed` (`bytes`). By default the one that was measured or is known to be faster. A GPU that lacks
+   * `dot4U8Packed` refuses `bytes` (`INVALID_ARGUMENT`). The workers accumulate in affine coordinates, with the product
+   * of their module.
    */
   readonly accumulation?: Accumulation;
   /**
-   * Who cuts the scalars into digits: the GPU itself, which is faster and the default, or one of the workers after another. The workers always
-   * cut the digits of their own MSMs.
+   * What decomposes the scalars into digits: the GPU itself, which is faster and the default, or the workers, one after
+   * another. The workers always decompose the scalars of their own MSMs.
    */
   readonly digits?: DigitCutter;
 }
@@ -68,5 +72,5 @@ export interface LoadTuning extends MsmTuning {
 /** How field elements are multiplied where the GPU adds bases to buckets. */
 export type Accumulation = 'limbs' | 'bytes';
 
-/** Who cuts scalars into digits for an MSM on the GPU. */
+/** What decomposes scalars into digits for an MSM on the GPU. */
 export type DigitCutter = 'gpu' | 'workers';

@@ -46,7 +46,10 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal |
   }
 }
 
-/** What `work` gives, or a rejection that names `who` did not answer for `ms` milliseconds. What the work does after that is ignored. */
+/**
+ * The result of `work`, or a rejection that names `who` after a timeout of `ms` milliseconds. What the work does after
+ * that is ignored.
+ */
 export async function withTimeout<T>(ms: number, who: string, work: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

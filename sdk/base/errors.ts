@@ -9,13 +9,16 @@ export type PippinErrorCode =
   | 'ABORTED'
   /** An argument has the wrong type or lies outside its range. */
   | 'INVALID_ARGUMENT'
-  /** The number of bytes is not the one that the number of elements requires. */
+  /** The number of bytes does not fit the number of elements. */
   | 'INVALID_LENGTH'
   /** A file ends early, lacks a section, or contradicts itself. */
   | 'MALFORMED_FILE'
   /** A file is well formed, but of a kind, version, curve or protocol that Pippin does not support. */
   | 'UNSUPPORTED_FORMAT'
-  /** A proving key or circuit is not the one that the caller expects: it has another SHA-256, or the key is that of another verification key. */
+  /**
+   * A proving key or circuit is not the expected one: its SHA-256 differs, or the key belongs to another verification
+   * key.
+   */
   | 'KEY_MISMATCH'
   /** A key has had no contribution in phase 2 of its set-up, so that anyone can forge proofs for it. */
   | 'KEY_UNFINISHED'
@@ -55,7 +58,7 @@ export type PippinErrorCode =
   | 'INTERRUPTED'
   /** The prover, or a handle that belongs to it, was disposed. */
   | 'DISPOSED'
-  /** A handle of bases, of a key or of a circuit that another prover loaded, or one of the wrong kind. */
+  /** A handle of bases, a key or a circuit that another prover loaded, or one of the wrong kind. */
   | 'INVALID_HANDLE'
   /** The page that proves does not answer, or was closed or died in mid-call: an extension's document, which the next call opens again, or a webview's page. */
   | 'PROVER_LOST'

@@ -3,7 +3,7 @@
  * the call has failed meanwhile, reads zeros. Arrays whose buffer was moved elsewhere are left alone.
  */
 export function wipe(...arrays: readonly Uint8Array[]): void {
-  // Those that were moved have no length; filling them would throw.
+  // Arrays that were moved have no length; filling them would throw.
   for (const array of arrays) if (array.length > 0) array.fill(0);
 }
 
@@ -37,8 +37,8 @@ function release(buffer: Transferable<ArrayBufferLike>): void {
 }
 
 /**
- * A port whose channel is closed: what is moved to it is freed. Engines without ArrayBuffer.prototype.transfer, such as that of Node 20, have
- * no other way to free a buffer.
+ * A port whose channel is closed: a buffer that is transferred to it is freed. Engines without
+ * ArrayBuffer.prototype.transfer, such as Node 20's, have no other way to free a buffer.
  */
 function nowhere(): MessagePort {
   if (closedPort === undefined) {

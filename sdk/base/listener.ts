@@ -1,7 +1,8 @@
 /**
- * A function of the caller that gets events, such as `onProgress`. What it throws, and the rejection of a promise that it returns, is
- * written to the console and goes no further: it neither fails the call that the event belongs to, nor ends a Node process. The listener is
- * still told of later events; only its first failure is written, because a proof has dozens of events.
+ * A function of the caller that gets events, such as `onProgress`. What it throws, and the rejection of a promise that
+ * it returns, is written to the console and goes no further: it neither fails the call that the event belongs to, nor
+ * ends a Node process. The listener still gets later events; only its first failure is written, because a proof has
+ * dozens of events.
  */
 export class Listener<T> {
   private hasFailed = false;

@@ -3,8 +3,9 @@ import { messageOf, PippinError, type PippinErrorCode } from './errors.js';
 const HINT = 'create another prover; if that fails too, load the page again: the site may have a newer version';
 
 /**
- * A part of the code that is loaded when it is first wanted. An error of this code if its script cannot be loaded. The next call tries again, but
- * browsers older than 2026 (Chromium 156, Firefox 154) keep a failed import for as long as the thread lives (whatwg/html#10327).
+ * A part of the code that is loaded on first use. An error of this code if its script cannot be loaded. The next call
+ * retries, but browsers older than 2026 (Chromium 156, Firefox 154) keep a failed import for as long as the thread
+ * lives (whatwg/html#10327).
  *
  * @param what the part, for the message.
  */

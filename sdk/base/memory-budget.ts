@@ -19,22 +19,22 @@ export class Lease {
     return this.left;
   }
 
-  /** Gives some of the bytes back. */
+  /** Releases some of the bytes. */
   reduce(bytes: number): void {
     const given = Math.min(bytes, this.left);
     this.left -= given;
     if (given > 0) this.onRelease(given);
   }
 
-  /** Gives all bytes back. Calling it twice does no harm. */
+  /** Releases all bytes. Idempotent. */
   release(): void {
     this.reduce(this.left);
   }
 }
 
 /**
- * The bytes that may be held at once in one memory: that of a GPU, or that of the kernel workers together. All who hold something there lease its
- * bytes, so that the sum of the leases never exceeds the limit.
+ * The bytes that may be held at once in one memory: a GPU's, or the kernel workers' together. All who hold something
+ * there lease its bytes, so that the leases together never exceed the limit.
  */
 export class MemoryBudget {
   private readonly kinds = new Map<string, number>();
@@ -48,7 +48,7 @@ export class MemoryBudget {
     return this.limit !== Number.POSITIVE_INFINITY;
   }
 
-  /** The sum of the leases. */
+  /** The bytes of all leases. */
   get leased(): number {
     return this.sum;
   }
@@ -58,7 +58,7 @@ export class MemoryBudget {
     return this.limit - this.sum;
   }
 
-  /** The largest sum of leases so far. */
+  /** The most bytes that were leased at once so far. */
   get peak(): number {
     return this.most;
   }

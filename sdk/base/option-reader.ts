@@ -4,11 +4,11 @@ import { Listener } from './listener.js';
 import { nearestName } from './nearest-name.js';
 
 /**
- * Reads the members of an object of options, which callers without types may fill with anything. A member is read once, so that what was
- * checked is what is used. `INVALID_ARGUMENT` names the member that is not what it must be.
+ * Reads the members of an object of options, which callers without types may fill with anything. A member is read once,
+ * so that what was checked is what is used. `INVALID_ARGUMENT` names the member that is not what it must be.
  *
- * Only members of the object itself count. What `Object.prototype` was given is ignored, since any script of a page can put it there; a member that
- * a class or another object hands down is refused, since its caller means it.
+ * Only own members count. Members of `Object.prototype` are ignored, since any script of a page can put them there; a
+ * member inherited from a class or another object is refused, since its caller means it.
  */
 export class OptionReader {
   private readonly options: object;
@@ -68,7 +68,7 @@ export class OptionReader {
   private isGiven(name: string): boolean {
     try {
       const prototype: unknown = Object.getPrototypeOf(this.options);
-      // That of an object of another realm has no prototype itself.
+      // Another realm's `Object.prototype` has no prototype either.
       const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
       const descriptor = Object.getOwnPropertyDescriptor(this.options, name);
       return isPlain && descriptor !== undefined && !('value' in descriptor && descriptor.value === undefined);

@@ -2,7 +2,7 @@
 export class PendingWork {
   private readonly running = new Set<Promise<unknown>>();
 
-  /** The outcome of work that has just begun. */
+  /** Tracks work that has just begun, and returns its outcome. */
   async note<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
     try {
@@ -12,7 +12,7 @@ export class PendingWork {
     }
   }
 
-  /** Fulfilled when all that is under way now has ended, well or not. */
+  /** Fulfilled when all work that is pending now has settled. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running);
   }

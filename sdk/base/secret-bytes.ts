@@ -12,7 +12,7 @@ export class SecretBytes {
     return bytes;
   }
 
-  /** Overwrites all but those that were moved elsewhere. */
+  /** Overwrites all arrays that were not moved elsewhere. */
   wipe(): void {
     this.isOver = true;
     wipe(...this.arrays);

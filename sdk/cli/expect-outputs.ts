@@ -34,7 +34,7 @@ export async function expectOutputs(outputs: NamedFiles, inputs: NamedFiles): Pr
   }
 }
 
-/** Those that name a place on this machine, or what cannot be one. */
+/** The named files, without standard input and output. */
 function pathsOf(files: NamedFiles): [option: string, path: string][] {
   return Object.entries(files).flatMap(([option, path]) =>
     path === undefined || path === STANDARD ? [] : [[option, path] as [string, string]],

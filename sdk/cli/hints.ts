@@ -1,6 +1,9 @@
 import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../base/errors.js';
 
-/** What the SDK's hints say of its calls and options, and what that is here: in this order. */
+/**
+ * The SDK's calls and options as its hints name them, and their counterparts on the command line; replaced in this
+ * order.
+ */
 const WORDS: readonly (readonly [ofSdk: RegExp, ofCli: string])[] = [
   [/\bwitnessTimeout\b/g, '--witness-timeout'],
   [/\bwitnessMemory\b/g, '--witness-memory'],
@@ -34,7 +37,10 @@ const WORDS: readonly (readonly [ofSdk: RegExp, ofCli: string])[] = [
   [/\bfewer threads need less\b/g, 'fewer --threads need less'],
 ];
 
-/** What one can do here about errors for which the SDK, which does not know the command line, says nothing, or what it always says: the first that fits. */
+/**
+ * The command line's hints for errors where the SDK, which does not know it, has no hint or only its usual one; the
+ * first match counts.
+ */
 const HINTS: readonly (readonly [code: PippinErrorCode, message: RegExp, hint: string])[] = [
   [
     'MALFORMED_FILE',

@@ -20,7 +20,9 @@ interface Interruption {
   readonly signal: AbortSignal;
   /** The exit code of the signal that came; undefined if none did. */
   readonly exitCode: number | undefined;
-  /** Ends what is still under way after a failure, such as a read from a pipe, so that nothing keeps the process alive. */
+  /**
+   * Ends what is still pending after a failure, such as a read from a pipe, so that nothing keeps the process alive.
+   */
   abandon(): void;
   /** Leaves signals to Node again. */
   stop(): void;

@@ -16,11 +16,12 @@ export const MODE = { public: 0o666, secret: 0o600 } as const;
 const PERMISSIONS = 0o7777;
 
 /**
- * Writes a file, or to standard output if the path is `-`. A file that exists is replaced when everything has been written, and not before: it
- * is written under another name in the same folder and renamed. Its mode stays. What is no file, such as /dev/null, and a file in a folder that
- * may not be written, is overwritten in place. A pipe is waited for until somebody reads it, or the signal fires.
+ * Writes a file, or to standard output if the path is `-`. A file that exists is replaced when everything has been
+ * written, and not before: it is written under another name in the same folder and renamed. Its mode stays. What is no
+ * file, such as /dev/null, and a file in a folder that may not be written, is overwritten in place. A pipe is waited
+ * for until somebody reads it, or the signal fires.
  *
- * @param mode that of a new file.
+ * @param mode the mode of a new file.
  */
 export async function writeOutput(
   path: string,

@@ -4,7 +4,7 @@ import { usageError } from './option.js';
 /** A command of snarkjs' command line (0.7.6), and ours that does the same. */
 interface Counterpart {
   readonly words: string;
-  /** Its other names, but for those that are commands of ours. */
+  /** Its other names, without names of our own commands. */
   readonly aliases: readonly string[];
   readonly ours: string;
   /** Its operands in their order: our option for each (empty for our operand), and the file that snarkjs takes where none is named. */
@@ -62,7 +62,7 @@ const OTHER_NAMES = [
   ...['setup', 'zs', 'witness verify', 'wv'],
 ];
 
-/** Those that prove by another system. */
+/** Commands of other proof systems. */
 const OTHER_SYSTEMS = /^(plonk|fflonk|pk[spfv]|ff[spfv])$/;
 
 /** The error for a command line of snarkjs, with ours in its hint; undefined if it is none. */

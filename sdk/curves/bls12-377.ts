@@ -1,12 +1,12 @@
 import type { CurveParameters, EndomorphismParameters } from './types.js';
 
 /**
- * BLS12-377 (Bowe, Chiesa, Green, Miers, Mishra, Wu: "ZEXE", 2018/962), family parameter x = 0x8508c00000000001:
- * r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x, cofactor (x - 1)^2 / 3, lambda = x^2 - 1. The generator is the one of zexe
- * and arkworks. The Edwards numbers are computed from alpha = -1; all are checked in tests/curves.
+ * BLS12-377 (Bowe, Chiesa, Green, Miers, Mishra, Wu: "ZEXE", 2018/962), family parameter x = 0x8508c00000000001: r =
+ * x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x, cofactor (x - 1)^2 / 3, lambda = x^2 - 1. The generator is zexe's and
+ * arkworks'. The Edwards numbers are computed from alpha = -1; all are checked in tests/curves.
  *
- * All of the 2-torsion is rational, so d is a square and the Edwards law is complete on points of odd order (Hisil, Wong,
- * Carter, Dawson 2008/522, section 3.1), not on the whole curve. Bases must lie in the subgroup of order r.
+ * All of the 2-torsion is rational, so d is a square and the Edwards law is complete on points of odd order (Hisil,
+ * Wong, Carter, Dawson 2008/522, section 3.1), not on the whole curve. Bases must lie in the subgroup of order r.
  */
 export const bls12377: CurveParameters<'bls12-377'> = {
   id: 'bls12-377',

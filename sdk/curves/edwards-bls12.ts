@@ -2,12 +2,13 @@ import type { CurveParameters } from './types.js';
 
 /**
  * Edwards-BLS12: -X^2 + Y^2 = 1 + 3021 X^2 Y^2 over the scalar field of BLS12-377 ("ZEXE", 2018/962), cofactor 4. The
- * generator is the one of arkworks. d is no square, so the Edwards law is complete on the whole curve. The curve has no
- * pairing and serves only for multi-scalar multiplications.
+ * generator is arkworks'. d is no square, so the Edwards law is complete on the whole curve. The curve has no pairing
+ * and serves only for multi-scalar multiplications.
  *
- * Callers give points of the Edwards form. The workers add on the Weierstrass form that x_m = s (x - alpha), y_m = s y make of the
- * Montgomery curve B y_m^2 = x_m^3 + A x_m^2 + x_m with A = 2 (a + d) / (a - d), B = 4 / (a - d) (Bernstein, Birkner, Joye, Lange,
- * Peters, "Twisted Edwards curves", 2008/013, theorem 3.2): s = B, alpha = A / (3 B). Every number is checked in tests/curves.
+ * Callers give points of the Edwards form. The workers add on the Weierstrass form that x_m = s (x - alpha), y_m = s y
+ * make of the Montgomery curve B y_m^2 = x_m^3 + A x_m^2 + x_m with A = 2 (a + d) / (a - d), B = 4 / (a - d)
+ * (Bernstein, Birkner, Joye, Lange, Peters, "Twisted Edwards curves", 2008/013, theorem 3.2): s = B, alpha = A / (3 B).
+ * Every number is checked in tests/curves.
  */
 export const edwardsBls12: CurveParameters<'edwards-bls12'> = {
   id: 'edwards-bls12',

@@ -40,7 +40,7 @@ export function pointBytes(curve: CurveId, group: GroupId): number {
   return 4 * parameters.coordinateBytes;
 }
 
-/** Whether there are kernels for the curve on the GPU. Elsewhere the workers compute its sums. */
+/** Whether there are kernels for the curve on the GPU. Elsewhere the workers compute its MSMs. */
 export function hasGpuKernels(curve: CurveId): boolean {
   return CURVES[curve].wgslLimbsPerTurn !== undefined;
 }

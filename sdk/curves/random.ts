@@ -27,7 +27,7 @@ export function randomScalar(curve: CurveId): Uint8Array {
   return scalar;
 }
 
-/** Whether the integer in the little-endian bytes is below that in as many others. */
+/** Whether a little-endian integer is below another one of as many bytes. */
 function isBelow(bytes: Uint8Array, bound: Uint8Array): boolean {
   for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;
   return false;

@@ -1,7 +1,7 @@
 import type { ScalarFieldParameters } from './index.js';
 import { power } from './modular.js';
 
-/** The roots that were asked for; a field's takes a power with an exponent as long as its modulus. */
+/** The roots computed so far; each takes a power with an exponent as long as the field's modulus. */
 const known = new Map<ScalarFieldParameters, bigint>();
 
 /** A primitive 2^twoAdicity-th root of unity, the choice of snarkjs' ceremonies; smaller domains take its squares. */

@@ -103,8 +103,8 @@ export interface CurveParameters<Id extends string = string> {
   /** The curve's names in snarkjs' files; undefined where snarkjs does not have the curve. */
   readonly snarkjs?: SnarkjsNames;
   /**
-   * How many limbs of the first operand one turn of the WGSL product's loop handles: a divisor of their number, chosen by measurement.
-   * Undefined if there are no kernels for the curve on the GPU: the workers compute its sums.
+   * How many limbs of the first operand one turn of the WGSL product's loop handles: a divisor of their number, chosen
+   * by measurement. Undefined if there are no kernels for the curve on the GPU: the workers compute its MSMs.
    */
   readonly wgslLimbsPerTurn?: number;
   /** The field of the coordinates. */
@@ -129,7 +129,7 @@ export interface CurveParameters<Id extends string = string> {
 }
 
 /**
- * Bytes of one scalar on every curve with transforms or kernels on the GPU, and so of an element in a file of snarkjs. Sums on the workers take
- * `CurveParameters.scalarBytes`.
+ * Bytes of one scalar on every curve with transforms or kernels on the GPU, and so of an element in a file of snarkjs.
+ * MSMs on the workers take `CurveParameters.scalarBytes`.
  */
 export const SCALAR_BYTES = 32;

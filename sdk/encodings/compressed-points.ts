@@ -11,7 +11,7 @@ export interface PointFormat {
   readonly bigEndian: boolean;
   /** The flags of a compressed point, which is x alone. */
   readonly compressed: number;
-  /** The flag for a y that is larger than its opposite; that of (c0, c1) is, if c1 is, or c0 where c1 is 0. */
+  /** The flag for a y that is larger than -y. For y = (c0, c1) that depends on c1, or on c0 where c1 is 0. */
   readonly larger: number;
   /** Whether an uncompressed point, which is x and y, has this flag as well, in its last byte. */
   readonly largerInBoth: boolean;

@@ -104,8 +104,8 @@ async function zkeyInfo(source: ByteSource): Promise<ZkeyInfo> {
 }
 
 /**
- * The last row of the matrices that snarkjs writes is that of the last public signal, in A; the rows of the constant and of the public signals
- * come after those of the circuit's constraints.
+ * The last row of the matrices that snarkjs writes belongs to the last public signal, in A; the rows of the constant
+ * and of the public signals follow the rows of the circuit's constraints.
  */
 async function matrixInfo(
   file: SectionFile,

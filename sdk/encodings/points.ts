@@ -47,7 +47,7 @@ export function publicSignalValues(publicSignals: unknown, curve: CurveId): bigi
   return signals;
 }
 
-/** `CURVE_MISMATCH` unless the curve is one of those that the target has. */
+/** `CURVE_MISMATCH` unless the target has the curve. */
 export function expectCurve(curve: Curve, target: string, ids: readonly CurveId[]): void {
   if (ids.includes(curve.id)) return;
   const names = ids.map((id) => CURVES[id].name).join(' or ');

@@ -57,7 +57,7 @@ export function solanaVerificationKey(verificationKey: Groth16VerificationKeyJso
   };
 }
 
-/** The curve has no point with y = 0. */
+/** The negation of a point: the curve has no point with y = 0. */
 function opposite(point: G1Value): G1Value {
   return point && { x: point.x, y: bn254.fq.modulus - point.y };
 }

@@ -30,7 +30,7 @@ export class Backends {
   private readonly gpu: GpuAccess;
   readonly wasm: MsmBackend<WasmBases>;
   readonly workers: SumBackend;
-  /** GPUs that other processes work with. */
+  /** GPUs that other processes use. */
   remotes: readonly RemoteGpu[] = [];
   readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
   private readonly curves = new Map<CurveId, Promise<void>>();
@@ -93,11 +93,12 @@ export class Backends {
   }
 
   /**
-   * Fetches in the background what calls use only when something fails or is asked for: `parts` of them, and what the workers need to compute. From
-   * then on they need no network, and pages wait for none of it before their first result. What cannot be fetched now is fetched when it is needed.
+   * Prefetches in the background the code that calls need only after a failure or on request: `parts`, and what the
+   * workers need to compute. From then on calls need no network for it, and no page waits for it before its first
+   * result. What cannot be fetched now is fetched on demand.
    */
   fetchSpareCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[]): void {
-    // A browser may keep an import that has failed as such.
+    // A browser may cache a failed import.
     if (globalThis.navigator?.onLine === false) return;
     for (const load of [loadWorkersMsm, ...parts, () => this.openScalars(curve)]) load().catch(() => undefined);
   }
@@ -120,18 +121,21 @@ export class Backends {
     if (opened === undefined) {
       opened = this.pool.open(curve, (part) => this.platform.compileWasm(curve, part, this.config.assets));
       if (!this.gpu.isExpected) {
-        // A failure shows when a call needs it.
+        // The failure shows when a call needs it.
         this.pool.openScalars(curve).catch(() => undefined);
         loadWorkersMsm().catch(() => undefined);
       }
-      // After a failure, such as an interrupted download, the next call tries again.
+      // After a failure, such as an interrupted download, the next call retries.
       opened.catch(() => this.curves.delete(curve));
       this.curves.set(curve, opened);
     }
     return opened;
   }
 
-  /** Loads what the workers need for MSMs and transforms over a curve, for when a GPU fails them. A call that needs it does this itself. */
+  /**
+   * Loads what the workers need for MSMs and transforms over a curve, as the fallback for a GPU that fails. A call that
+   * needs it does this itself.
+   */
   async openScalars(curve: CurveId): Promise<void> {
     await this.openCurve(curve, []);
     await this.pool.openScalars(curve);
@@ -172,7 +176,7 @@ export class Backends {
     return this.gpu.measuredTimes;
   }
 
-  /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
+  /** A group's MSMs on the GPU, to be measured; undefined if the caller wants no GPU, or there is none. */
   async tunableOnGpu(curve: CurveId, group: GroupId, tunable: typeof tunableSums): Promise<TunableSums | undefined> {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group, tunable) : undefined;
   }
@@ -201,9 +205,11 @@ export class Backends {
   }
 
   /**
-   * The backend for a group's MSMs: the GPU, with the workers for when it fails, if it can compute the group's MSMs; otherwise the workers.
+   * The backend for a group's MSMs: the GPU with the workers as its fallback, if it can compute the group's MSMs;
+   * otherwise the workers.
    *
-   * @param check for MSMs that callers cannot verify: checks those of the GPU by weights. They can be compared with those of the workers, too.
+   * @param check for MSMs that callers cannot verify: checks the GPU's results by random weights. They can be compared
+   * with the workers' results, too.
    */
   sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumBackend {
     const gpu = this.onGpu(curve, group, check);
@@ -213,8 +219,8 @@ export class Backends {
   }
 
   /**
-   * The GPU for a group's MSMs; undefined if the caller wants none, or it cannot compute them. For a caller who requires WebGPU every fault is an
-   * error, and the next call tries the GPU again, unless it has computed wrong.
+   * The GPU for a group's MSMs; undefined if the caller wants none, or it cannot compute them. For a caller who
+   * requires WebGPU every fault is an error, and the next call retries the GPU, unless its result was wrong.
    */
   onGpu(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice | undefined {
     return this.isForGpu(curve, group) ? this.gpu.sums(curve, group, check) : undefined;

@@ -17,7 +17,7 @@ import { MAP_FORMAT } from './tune/performance-map.js';
 /** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
 const MAP_KEY = `map/${MAP_FORMAT}`;
 
-/** Milliseconds that `close` gives what is being read. */
+/** Milliseconds that `close` waits for pending reads. */
 const LAST_READS_MS = 1000;
 
 /** A store whose operations are known, and what ends all waiting for them. */
@@ -39,7 +39,7 @@ interface OpenedStore {
  * `CachedPoints` does what follows from a proof that does not verify.
  */
 export class BasesCache implements RecordCache {
-  /** Those that have begun and not ended. */
+  /** The pending writes. */
   private readonly writes = new Set<Promise<void>>();
 
   private constructor(
@@ -174,14 +174,14 @@ export class BasesCache implements RecordCache {
     if (outcome?.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
   }
 
-  /** Fulfilled when everything that is being written has been written, or has failed. */
+  /** Fulfilled when all pending writes have settled. */
   async settled(): Promise<void> {
     await Promise.all(this.writes);
   }
 
   /**
-   * Ends the cache when everything has been written. What begins to read after that rejects with `ABORTED`, and after a second so does what has
-   * not been read by then.
+   * Closes the cache when all writes have ended. Later reads reject with `ABORTED`, and so do reads that are still
+   * pending after a second.
    */
   async close(): Promise<void> {
     while (this.writes.size > 0) await this.settled();

@@ -73,7 +73,7 @@ export class CallProgress {
     this.update();
   }
 
-  /** Adds work of the given weight to a phase, and returns the function by which to tell the fraction of it that is done. */
+  /** Adds work of the given weight to a phase, and returns the function that reports the fraction done. */
   meter(phase: Phase, weight: number): (fraction: number) => void {
     const meter: Meter = { weight, fraction: 0 };
     this.runningOf(phase).meters.push(meter);

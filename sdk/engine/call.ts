@@ -60,12 +60,12 @@ export class Call implements ProofCall {
     }
   }
 
-  /** Adds work of the given weight to a phase, and returns the function by which to tell the fraction of it that is done. */
+  /** Adds work of the given weight to a phase, and returns the function that reports the fraction done. */
   meter(phase: Phase, weight: number): (fraction: number) => void {
     return this.progress.meter(phase, weight);
   }
 
-  /** Tells how much of what the call downloads has come. */
+  /** Reports the progress of the call's downloads. */
   bytes(done: number, total: number | undefined): void {
     this.emit({ kind: 'bytes', phase: 'read', done, total });
     this.downloaded ??= this.meter('read', 1);
@@ -77,7 +77,7 @@ export class Call implements ProofCall {
     this.progress.finish();
   }
 
-  /** An observer that reports a multiplication's work as that of a part. */
+  /** An observer that reports an MSM's work under a part. */
   observer(part?: ProofPart): MsmObserver {
     return {
       span: (phase, executor, work) => this.span(phase, executor, work, part),

@@ -15,7 +15,7 @@ export interface EngineContext {
   readonly sources: Sources;
   readonly backends: Backends;
   readonly cache: BasesCache;
-  /** What was measured on this device, by which MSMs are planned. */
+  /** What was measured on this device; MSMs are planned with it. */
   readonly map: PerformanceMap | undefined;
   readonly witnesses: WitnessWorkers;
   readonly workersPace: WorkersPace;

@@ -36,7 +36,7 @@ export class DeviceOpener {
     private readonly knownMap: Promise<PerformanceMap | undefined>,
   ) {}
 
-  /** What was measured on an adapter like that of an open device. */
+  /** What was measured on an adapter like the open device's. */
   timesOf(info: DeviceInfo): AdapterTimes | undefined {
     const times = this.map?.gpu;
     return times?.adapter === adapterName(info) ? times : undefined;

@@ -26,7 +26,10 @@ export interface EngineConfig {
   /** The performance map to plan by, as the caller gave it; by default the one in the cache. */
   readonly performanceMap: unknown;
   readonly storageBudget: number | undefined;
-  /** Whether MSMs by themselves are divided among the GPU and the workers; `auto` where the map promises that it is clearly faster. */
+  /**
+   * Whether MSMs outside of proofs are divided among the GPU and the workers; `auto` where the map promises that it is
+   * clearly faster.
+   */
   readonly split?: 'auto' | boolean;
   /** Processes with further GPUs. */
   readonly devices?: readonly DeviceProcess[];
@@ -35,7 +38,10 @@ export interface EngineConfig {
 
 /** The locations of `AssetUrls` that the engine needs, with absolute URLs as strings. */
 export interface EngineAssets {
-  /** The folder of the files that are not named below, with a slash at its end; by default that of the package's own scripts. */
+  /**
+   * The folder of the files that are not named below, with a slash at its end; by default the folder of the package's
+   * own scripts.
+   */
   readonly base?: string;
   readonly kernel?: string;
   readonly witness?: string;
@@ -117,15 +123,15 @@ export interface LoadedBasesReply {
   readonly report: Report;
 }
 
-/** Multiplications over loaded bases. */
+/** MSMs over loaded bases. */
 export interface SumsRequest {
-  /** The number of multiplications. */
+  /** The number of MSMs. */
   readonly batchSize: number;
   /** Whether each of them is over all the bases, or over its own part of them. */
   readonly sharedBases: boolean;
-  /** The most bits that a scalar may have; those of the group's order if it is left out. */
+  /** The most bits of a scalar; by default the bit length of the group's order. */
   readonly bitSize: number | undefined;
-  /** Only fields that the caller gave: they come before those of the bases. */
+  /** Only fields that the caller gave: they take precedence over the bases' tuning. */
   readonly tuning: Tuning;
   readonly scalarsForm: NumberForm;
   /** How the MSMs are checked if a GPU computes them; by a random linear combination by default. */
@@ -149,7 +155,7 @@ export interface PointsRequest {
 }
 
 export interface MsmReply {
-  /** One point for each multiplication, in the boundary form. */
+  /** The results of the MSMs, one point each, in the boundary form. */
   readonly points: readonly Uint8Array[];
   readonly report: Report;
 }
@@ -179,13 +185,13 @@ export interface ProofReply {
  * `handle` is the number of loaded bases, of a loaded key or of a loaded circuit.
  */
 export interface EngineApi {
-  /** Does nothing. Its answer says that the engine's script runs. */
+  /** Does nothing. Its answer, the handshake, says that the engine's script runs. */
   hello(): void;
   start(config: EngineConfig): Promise<Capabilities>;
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
   loadBases(call: number, request: PointsRequest): Promise<LoadedBasesReply>;
-  /** Computes multiplications; `scalars` holds the scalars of one after those of another. */
+  /** Computes MSMs; `scalars` holds their scalars, one MSM after another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   /**
    * @param tuning the tuning of the key's MSMs; without it they have no multiples, and every MSM is planned for the device.

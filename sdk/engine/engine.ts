@@ -50,7 +50,7 @@ import { WitnessWorkers } from './witness-workers.js';
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;
 
-/** Milliseconds that `dispose` gives the calls that it has aborted to end. */
+/** Milliseconds that `dispose` waits for the calls that it has aborted. */
 const LAST_CALLS_MS = 1000;
 
 /**

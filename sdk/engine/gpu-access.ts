@@ -18,7 +18,7 @@ import type { EnginePlatform } from './platform.js';
 import { nearestRow } from './tune/performance-map.js';
 import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
 
-/** How often a lost GPU is opened again. */
+/** How often a lost GPU is reopened. */
 const MAX_REOPENINGS = 3;
 
 export interface GpuAccessOptions {
@@ -27,7 +27,7 @@ export interface GpuAccessOptions {
   readonly memoryBudget: number | undefined;
   /** Does the last steps of the MSMs that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
-  /** Cuts the digits of MSMs that are tuned so. */
+  /** Decomposes scalars into digits on the workers, for MSMs that are tuned so. */
   readonly digitsFor: (curve: CurveId) => CutDigits;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
@@ -88,8 +88,8 @@ export class GpuAccess {
   }
 
   /**
-   * A group's multiplications on the device that is open or being opened; undefined if there is none. The first call for a group starts to
-   * compile its pipelines.
+   * A group's MSMs on the device that is open or being opened; undefined if there is none. The first call for a group
+   * starts to compile its pipelines.
    */
   on(curve: CurveId, group: GroupId, check?: CheckByWeights): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
@@ -126,7 +126,7 @@ export class GpuAccess {
   }
 
   /**
-   * A group's multiplications, when their kernels are compiled; undefined if there is no device that is to be used.
+   * A group's MSMs, when their kernels are compiled; undefined if there is no usable device.
    *
    * @param tunable what makes them, which few provers load.
    */
@@ -154,7 +154,7 @@ export class GpuAccess {
     return this.gpu?.groups.get(groupKey(curve, group))?.msm.created;
   }
 
-  /** The GPU for a group's multiplications: whichever device is open at the time. */
+  /** The GPU for a group's MSMs: whichever device is open at the time. */
   sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice {
     const key = groupKey(curve, group);
     return {
@@ -166,7 +166,7 @@ export class GpuAccess {
     };
   }
 
-  /** Whoever computes on a GPU: the caller who leaves the choice can do without it. */
+  /** The GPU as recovery sees it: required, unless the choice is `auto`. */
   get executor(): FallibleExecutor {
     return { isRequired: this.options.choice !== 'auto', distrust: (reason) => this.distrust(reason) };
   }
@@ -197,8 +197,8 @@ export class GpuAccess {
   }
 
   /**
-   * For a caller who requires WebGPU, lets the next call try again what could not be made or compiled. With `auto` the first use meets the failure,
-   * and the GPU is not used any more.
+   * For a caller who requires WebGPU, lets the next call retry what could not be made or compiled. With `auto` the
+   * first use meets the failure, and the GPU is not used any more.
    */
   private onFailure<C extends GpuMsm | GpuQuotient>({ created }: OnGpu<C>, forget: () => void): void {
     if (this.options.choice !== 'webgpu') return;
@@ -251,8 +251,8 @@ export class GpuAccess {
   }
 
   /**
-   * Opens a new adapter and device after one was lost, a few times at most; false when that is not possible. Multiplications that run at the
-   * same time fail together: the first one to report its backend `lost` opens the new device for all of them.
+   * Opens a new adapter and device after one was lost, a few times at most; false when that is not possible. Concurrent
+   * MSMs fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
   private async reopen(key: string, lost: Promise<SumBackend>): Promise<boolean> {
     const known = this.gpu?.groups.get(key);

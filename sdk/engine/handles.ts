@@ -38,7 +38,7 @@ export class Handles<Kinds extends { readonly [kind: string]: Held }> {
     throw new PippinError('INVALID_HANDLE', `expected the handle of ${expected}, got one that was never given`);
   }
 
-  /** Releases an object. Calling it twice does no harm. */
+  /** Releases an object. Idempotent. */
   release(handle: number): void {
     this.held.get(handle)?.value.release();
     this.held.delete(handle);

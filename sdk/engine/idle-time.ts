@@ -1,4 +1,4 @@
-/** Knows whether calls are under way, for work that lets them go first. */
+/** Knows whether calls are pending, for work that lets them go first. */
 export class IdleTime {
   private calls = 0;
   private waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class IdleTime {
     }
   }
 
-  /** Fulfilled when no call is under way. */
+  /** Fulfilled when no call is pending. */
   async turn(): Promise<void> {
     while (this.calls > 0) {
       await new Promise<void>((resolve) => {

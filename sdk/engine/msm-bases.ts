@@ -33,7 +33,7 @@ import { loadKept } from './kept-source.js';
 import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
 
-/** Prepared points take as many bytes as those of the file, on curves with an Edwards form half as many again. */
+/** Prepared points take as many bytes as the file's points, and half as many again on curves with an Edwards form. */
 const ROOM_OF_POINTS = 2.5;
 
 /** What the names of the arrays in a record of bases begin with. */
@@ -74,7 +74,8 @@ async function loadFrom(
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
   const isChecked = checkSubgroup && hasCofactor(curve, group);
-  // The same bytes are other points in another form. Points that were checked have records of their own, so that they are checked once.
+  // The same bytes are other points in another form. Points that were checked have their own records, so that they are
+  // checked once.
   const marks = [...(pointsForm === 'canonical' ? [] : [pointsForm]), ...(isChecked ? ['members'] : [])];
   const plan = ['bases', curve, group, ...marks].join('/');
   const request = { curve, group, encoding: pointsForm, count, points: source } as const;
@@ -126,13 +127,13 @@ export class MsmBases {
     return this.parts.bases.outline.count;
   }
 
-  /** The results of as many multiplications as the request says. The scalars are brought to canonical form in place. */
+  /** The results of the request's MSMs. The scalars are brought to canonical form in place. */
   async multiplyBatch(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
     const { bases, masked, cachedPoints, precomputation, tuning } = this.parts;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
     const scalarBits = await this.readScalars(call, scalars, request);
     const onProgress = call.meter('msm', 1);
-    // A random linear combination is an MSM over all bases, and each run of them would need one.
+    // A random linear combination is an MSM over all bases, and each run of them would need its own.
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
     const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
@@ -212,8 +213,9 @@ function renewableVectors(
 }
 
 /**
- * Prepared bases for MSMs outside a proof: divided among several GPUs, or among the GPU and the workers, where the caller asks for it or that
- * is known to be clearly faster; on the workers alone where these are known to be clearly faster for so few points.
+ * Prepared bases for MSMs outside a proof: divided among several GPUs, or among the GPU and the workers, where the
+ * caller asks for it or that is known to be clearly faster; on the workers alone where these are known to be clearly
+ * faster for so few points.
  */
 async function holdForMsm(
   { backends, config, map }: EngineContext,
@@ -258,7 +260,10 @@ async function holdForMsm(
   return backends.holdOn(backend, prepared, request, { checksSums: true });
 }
 
-/** For a caller who requires WebGPU: MSMs that are divided among GPUs, and those of the workers once all of these are gone. */
+/**
+ * For a caller who requires WebGPU: MSMs that are divided among GPUs, and fall back to the workers once all GPUs are
+ * lost.
+ */
 function onceGone(divided: RevocableBackend, workers: SumBackend): SumBackend {
   const there = Promise.resolve(divided);
   const gpu: SumDevice = {

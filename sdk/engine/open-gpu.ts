@@ -20,11 +20,11 @@ export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destr
   }
 }
 
-/** A group's multiplications on a device. */
+/** A group's MSMs on a device. */
 export interface GroupOnGpu {
   readonly msm: OnGpu<GpuMsm>;
   readonly sums: Promise<SumBackend>;
-  /** The same with MSMs that can be checked by random weights, once they are wanted. */
+  /** The same with the check by a random linear combination, made on first use. */
   checked?: Promise<SumBackend>;
 }
 

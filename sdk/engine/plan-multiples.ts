@@ -34,7 +34,7 @@ export async function planMultiples(
   const bytesBy = (pointBytes: typeof keptPointBytes): number =>
     together.reduce((sum, { outline }) => sum + outline.kept * pointBytes(curve, outline.group), 0);
   const kept = bytesBy(keptPointBytes);
-  // What is left beside the bases alone, whose place they take.
+  // The multiples may take what is available, and the place of the bases alone, which they replace.
   const most = budget.isLimited
     ? Math.floor(Math.min(budget.limit, budget.available + kept) / kept)
     : Math.floor(WORKERS_BUDGET / bytesBy(preparedPointBytes));

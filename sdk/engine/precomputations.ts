@@ -12,7 +12,7 @@ export class Precomputations {
     private readonly context: Omit<PrecomputeContext, 'plan'>,
   ) {}
 
-  /** See `ProofContext`. What makes multiples is downloaded when somebody first wants them. */
+  /** See `ProofContext`. The code that makes multiples is downloaded on first use. */
   async precompute(request: PrecomputeRequest): Promise<Precomputation | undefined> {
     if (request.precompute === 1) return undefined;
     const { BasesPrecomputation, planMultiples } = await loadPart('multiples', () => import('./plan-multiples.js'));

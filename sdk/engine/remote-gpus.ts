@@ -5,8 +5,8 @@ import { type RemoteDevice, RemoteGpu } from '../executors/remote/remote-gpu.js'
 import type { EngineAssets, EngineConfig } from './engine-api.js';
 
 /**
- * Starts the processes with further GPUs. For the choice `webgpu` the promise waits for all of them, and rejects with `WEBGPU_UNAVAILABLE` when
- * one cannot be opened; for `auto` a notice tells it.
+ * Starts the processes with further GPUs. For the choice `webgpu` the promise waits for all of them, and rejects with
+ * `WEBGPU_UNAVAILABLE` when one cannot be opened; for `auto` a notice reports it.
  *
  * @param spawnDevice starts the process of one.
  */

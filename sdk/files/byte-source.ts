@@ -34,7 +34,7 @@ export const SLICE_BYTES = 1 << 22;
 /**
  * The source's bytes in order, in slices of at most 4 MiB. Each slice is valid until the next one is asked for.
  *
- * @param onProgress told of the fraction that was read and used, before each slice.
+ * @param onProgress called with the fraction that was read and used, before each slice.
  */
 export async function* slicesOf(
   source: ByteSource,

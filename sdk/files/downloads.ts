@@ -15,8 +15,8 @@ export const MAX_WITNESS_BYTES = 2 ** 30;
 const INTERVAL_MS = 50;
 
 /**
- * Called while a file is downloaded: the bytes that have come, decompressed, and those that will have come at the end, if that is known. If it throws,
- * the download ends.
+ * Called while a file is downloaded: the decompressed bytes so far, and their total if it is known. If it throws, the
+ * download ends.
  */
 export type OnBytes = (done: number, total: number | undefined) => void;
 
@@ -26,8 +26,9 @@ export class Downloads {
   private toldAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param maxBytes the most bytes that all files may have. `DOWNLOAD_TOO_LARGE` ends a download with more, or that announces more.
-   * @param tell called with the bytes of all files; the total is undefined until it is known of each.
+   * @param maxBytes the most bytes that all files may have. `DOWNLOAD_TOO_LARGE` ends a download that has or announces
+   * more.
+   * @param tell called with the bytes of all files; the total is undefined until every file's is known.
    */
   constructor(
     private readonly maxBytes: number,

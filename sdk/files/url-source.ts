@@ -6,7 +6,7 @@ import { lengthOf, type UrlVersion, versionOf } from './url-version.js';
 
 export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told of the bytes as they come. What it throws ends the download, and is thrown. */
+  /** Called with the bytes as they come. What it throws ends the download, and is thrown. */
   readonly onBytes: OnBytes;
   /** Whether the browser must ask the server before it gives what it has kept itself. */
   readonly fresh?: boolean;
@@ -40,10 +40,11 @@ export async function fetchFile(url: string, options: FetchOptions): Promise<Fet
 }
 
 /**
- * The same, unless the file is the one that is kept: undefined then, and its bytes do not come. A server that knows the ETag answers with the
- * status 304; the answer of another one is broken off when its headers have come. That serves where HEAD is refused, or answered in another way.
+ * The same as a conditional request: undefined, without the bytes, if the file is the kept one. A server that knows the
+ * ETag answers with the status 304; another server's answer is cancelled after its headers. This serves where HEAD is
+ * refused or answered in another way.
  *
- * @param isKept whether a version is that of the kept file.
+ * @param isKept whether a version is the kept file's.
  * @param etag the strong ETag of the kept file, if it has one.
  */
 export async function fetchFileUnlessKept(
@@ -54,7 +55,7 @@ export async function fetchFileUnlessKept(
 ): Promise<FetchedFile | undefined> {
   const { signal } = options;
   const init = requestOf(options);
-  // A server of another origin would be asked beforehand whether it allows the header, and may not know how to answer.
+  // For another origin the header would need a CORS preflight, which the server may not know how to answer.
   const headers = etag !== undefined && !isForeign(url) ? { 'if-none-match': etag } : undefined;
   const ask = async (): Promise<Response> => {
     if (headers === undefined) return fetch(url, init);
@@ -106,17 +107,17 @@ async function fileOf(response: Response, { onBytes }: FetchOptions): Promise<Fe
   return { source: blobSource(blob), blob, version: versionOf(response) };
 }
 
-/** Whether a URL is of another origin than the page. In Node there is none, and no request needs leave. */
+/** Whether a URL is of another origin than the page. In Node there is none, and no request needs a CORS preflight. */
 function isForeign(url: string): boolean {
   const { location } = globalThis as { readonly location?: { readonly origin: string } };
   return location !== undefined && new URL(url).origin !== location.origin;
 }
 
-/** Milliseconds that a server may take to tell a file's version. */
+/** The timeout in milliseconds of asking a server for a file's version. */
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * What the server says of the file at present, without the file: a HEAD request, for which a page of another origin needs no leave of its own.
+ * What the server says of the file at present, without the file: a HEAD request, which needs no CORS preflight.
  * undefined if it gives no answer that can be used. Only `ABORTED` is thrown.
  */
 export async function askVersion(url: string, signal: AbortSignal): Promise<UrlVersion | undefined> {
@@ -137,10 +138,10 @@ export async function askVersion(url: string, signal: AbortSignal): Promise<UrlV
   }
 }
 
-/** The answer's bytes, told of as they come. */
+/** The answer's bytes, reported as they come. */
 async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
   if (response.body === null) return response.blob();
-  // The length of a compressed answer is not that of its file.
+  // The length of a compressed answer is not the length of its file.
   const length = response.headers.has('content-encoding') ? undefined : lengthOf(response.headers);
   const parts: BlobPart[] = [];
   let gathered: Uint8Array<ArrayBuffer>[] = [];
@@ -162,7 +163,7 @@ async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
       onBytes(done, length !== undefined && done <= length ? length : undefined);
     }
   } catch (error) {
-    // What is not wanted must not go on coming.
+    // The rest is not wanted.
     reader.cancel().catch(() => undefined);
     throw error;
   }

@@ -27,7 +27,10 @@ export function cosetOf(curve: CurveId, size: number, shift = 1n): Coset {
   return { size, shift: reduced };
 }
 
-/** The primitive n-th root of unity, n = 2^k: the choice of snarkjs' ceremonies. The one of order n is the square of the one of order 2 n. */
+/**
+ * The primitive n-th root of unity, n = 2^k: the choice of snarkjs' ceremonies. The root of order n is the square of
+ * the root of order 2 n.
+ */
 export function rootOfDomain(curve: CurveId, size: number): bigint {
   const { fr } = CURVES[curve];
   return power(rootOfUnity(fr), 2n ** BigInt(fr.twoAdicity) / BigInt(size), fr.modulus);

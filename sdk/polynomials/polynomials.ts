@@ -8,7 +8,7 @@ import type { Coset } from './domain.js';
  */
 export interface Vector {
   readonly length: number;
-  /** Overwrites and frees it. Calling it twice does no harm. A computation that uses it must have ended. */
+  /** Overwrites and frees it. Idempotent. A computation that uses it must have ended. */
   release(): void;
 }
 
@@ -17,16 +17,19 @@ export interface VectorCall {
 }
 
 export interface ConsumingCall extends VectorCall {
-  /** Whether the first operand is released by the call, well or not: the result may take its memory. Such a call is not repeated when a worker dies. */
+  /**
+   * Whether the first operand is released by the call, well or not: the result may take its memory. Such a call is not
+   * retried when a worker dies.
+   */
   readonly consume?: boolean | undefined;
 }
 
 export interface TransformCall extends ConsumingCall {
-  /** Called with the done fraction of the work, from 0 to 1. */
+  /** Called with the fraction of the work done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** f a: a vector and the factor by which it goes into a linear combination, an integer that is taken modulo r. */
+/** f a: a vector and its factor in a linear combination, an integer that is taken modulo r. */
 export interface Term {
   readonly vector: Vector;
   readonly factor: bigint;
@@ -49,7 +52,7 @@ export interface Polynomials {
   /** The elements as bytes, in the form that `create` takes, in a new array. */
   read(vector: Vector): Promise<Uint8Array>;
 
-  /** The elements as the scalars of a multi-scalar multiplication, while the vector is not released. */
+  /** The elements as the scalars of an MSM, while the vector is not released. */
   scalars(vector: Vector): ScalarVector;
 
   /** f_0 a + f_1 b + ..: at least one term, vectors of one length. Sums, differences, multiples and axpy are such. */
@@ -93,8 +96,8 @@ export interface Polynomials {
   changeCoset(values: Vector, from: Coset, to: Coset, call?: TransformCall): Promise<Vector>;
 
   /**
-   * Values on a coset, divided by those of X^n - 1, n = 2^k at most the coset's size. `INVALID_ARGUMENT` if that is 0 at a point of the coset, as on
-   * the domain itself.
+   * Values on a coset, divided by the values of X^n - 1, n = 2^k at most the coset's size. `INVALID_ARGUMENT` if that
+   * is 0 at a point of the coset, as on the domain itself.
    */
   divideByVanishing(values: Vector, coset: Coset, n: number, call?: ConsumingCall): Promise<Vector>;
 }

@@ -11,5 +11,5 @@ export interface ProofParts {
 /** The proof systems, by the names that snarkjs gives their protocols. */
 export type Protocol = keyof ProofParts;
 
-/** A multi-scalar multiplication of a proof, by the name that its proof system gives it. */
+/** An MSM of a proof, by the name that its proof system gives it. */
 export type ProofPart = ProofParts[Protocol][number];

@@ -20,7 +20,7 @@ type Commitment = Extract<ProgressEvent, { readonly kind: 'commitment' }>;
 
 /** What a proof system uses of the call that it works for. */
 export interface ProofCall extends BasesCall {
-  /** An observer that reports a multiplication's work as that of a part. */
+  /** An observer that reports an MSM's work under a part. */
   observer(part?: ProofPart): MsmObserver;
   /** Notes what computed a part. */
   computedBy(part: ProofPart, executors: readonly MsmExecutor[]): void;
@@ -62,7 +62,7 @@ export interface ProofContext {
   /** Whether the caller leaves the choice between the GPU and the workers. */
   readonly mayChoose: boolean;
   readonly workersPace: WorkersPace;
-  /** Opens a curve's kernels; `groups` are those over which there will be MSMs. */
+  /** Opens a curve's kernels; `groups` are the groups of the MSMs to come. */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void>;
   /** The executor of MSMs over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor;
@@ -111,7 +111,7 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
    * returned: `PROOF_INVALID` when it does not hold.
    */
   prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Proof>>;
-  /** Frees its memory and closes its source. Calling it twice does no harm. */
+  /** Frees its memory and closes its source. Idempotent. */
   release(): void;
 }
 
@@ -128,7 +128,7 @@ export interface ProofSystem<
   Description extends object = object,
   Expectations extends object = object,
 > {
-  /** The names of a proof's multi-scalar multiplications. */
+  /** The names of a proof's MSMs. */
   readonly parts: readonly ProofPart[];
   /** The curve of most keys: its kernels can be opened while a key is still being downloaded. */
   readonly usualCurve: CurveId;

@@ -12,7 +12,7 @@ export interface FallibleExecutor {
 
 /** A way to compute something. */
 export interface Way {
-  /** Who computes it. The work corrects this where others did than could have. */
+  /** Who may compute it. The work corrects this to who did. */
   by: ComputedBy;
   /** Whoever is to blame if it fails; undefined for the workers. */
   readonly executor?: FallibleExecutor | undefined;
@@ -36,13 +36,14 @@ interface Suspect {
   readonly executor: FallibleExecutor | undefined;
 }
 
-/** What the caller is told when points of the cache have been replaced. */
+/** The notice when points of the cache have been replaced. */
 const DAMAGED =
   'the cached points gave a wrong result, and those of the file give a right one; they were prepared again';
 
 /**
- * Runs `work`, and when it fails once more by the first rung that the table has for the failure and the ladder offers. When it offers none, the failure
- * leaves it, perhaps for a ladder around it. This is the only loop that computes something again, and the only place where an executor is distrusted.
+ * Runs `work`, and after a failure retries it by the first rung that the table has for the failure and the ladder
+ * offers. When it offers none, the failure leaves it, perhaps for a ladder around it. This is the only loop that
+ * computes something again, and the only place where an executor is distrusted.
  */
 export async function attempt<W extends Way, T>(ladder: Ladder<W>, work: (way: W) => Promise<T>): Promise<T> {
   const taken = new Set<Rung>();
@@ -104,7 +105,10 @@ export async function attempt<W extends Way, T>(ladder: Ladder<W>, work: (way: W
 
 const SAME: Ladder<Way> = { first: { by: 'workers' }, rungs: { worker: () => SAME.first } };
 
-/** Runs `work`, and once more if a worker died under it: by then the pool has put a new worker in the dead one's place. */
+/**
+ * Runs `work`, and retries it once if a worker died under it: by then the pool has put a new worker in the dead one's
+ * place.
+ */
 export function retryOnDeadWorker<T>(work: () => Promise<T>): Promise<T> {
   return attempt(SAME, work);
 }
@@ -117,7 +121,7 @@ export function asLost(error: unknown): unknown {
     : error;
 }
 
-/** What the caller is told when the workers have done the work of a GPU that failed. */
+/** The notice when a GPU failed and the workers, as its fallback, have done the work. */
 export function standInNotice({ code, message }: PippinError): string {
   return `the GPU failed (${code}: ${message}); the WASM workers did its work`;
 }

@@ -13,11 +13,11 @@ export type PointsFrom = 'file' | 'cache';
 /**
  * What is tried next:
  *
- * - `worker`: the same once more, on the worker that has taken the place of a dead one
- * - `device`: the same once more, on a device opened in place of a lost one
- * - `members`: the other members among which a multiplication is split
+ * - `worker`: a retry on the worker that has taken the place of a dead one
+ * - `device`: a retry on a device opened in place of a lost one
+ * - `members`: the other members among which an MSM is split
  * - `scalars`: scalars of the workers in place of those that are on the device
- * - `workers`: the workers, for this multiplication
+ * - `workers`: the workers, for this MSM
  * - `budget`: the same, where the caller requires the GPU, too
  * - `call`: the workers, for the whole call
  * - `points`: points prepared anew from the file, and the workers for the whole call
@@ -50,7 +50,7 @@ const ANYWHERE: readonly PointsFrom[] = ['file', 'cache'];
  */
 export const TABLE: readonly Row[] = [
   row(['WORKER_FAILED'], EITHER, ANYWHERE, { worker: 'no', members: 'no' }),
-  // A device can be lost without being wrong, but not twice in one multiplication.
+  // A device can be lost without being wrong, but not twice in one MSM.
   row(['DEVICE_LOST'], ['gpu'], ANYWHERE, {
     device: 'no',
     members: 'unless required',

@@ -19,7 +19,7 @@ export interface Slice {
 /** Bytes of a slice: small enough that the other side reads the first while the next are written. */
 const SLICE_BYTES = 2 ** 22;
 
-/** Pieces on their way at a time, where messages carry them. */
+/** Backpressure: the slices in flight, where messages carry them. */
 const MESSAGES_IN_FLIGHT = 2;
 
 /**
@@ -152,7 +152,7 @@ export class ArrivingBytes {
     return new Promise((resolve, reject) => this.waiting.add({ count, resolve, reject }));
   }
 
-  /** Says that the rest will not come. */
+  /** Fails all waits: the rest will not come. */
   fail(error: unknown): void {
     this.failure ??= error;
     for (const { reject } of this.waiting) reject(error);

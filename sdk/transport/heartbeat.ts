@@ -1,22 +1,22 @@
 import { ownMembers } from '../base/is-object.js';
 
-/** So many bytes of what it was sent add a millisecond of patience: large arrays may be taken in at one go. */
+/** So many bytes of what it was sent extend the timeout by a millisecond: large arrays may be taken in at one go. */
 const BYTES_PER_MS = 1000;
 
 export interface HeartbeatOptions {
-  /** The most milliseconds of silence while it is to answer. */
+  /** The timeout in milliseconds, while it is to answer. */
   readonly patienceMs: number;
-  /** The same for one that has never told anything, because it may not have started yet. */
+  /** The same for one that has never sent anything, because it may not have started yet. */
   readonly startMs: number;
-  /** Called with the milliseconds of silence. */
+  /** Called on a timeout, with the milliseconds of silence. */
   readonly onSilent: (ms: number) => void;
-  /** Asks for a sign of life, where it can give one in the middle of its work. */
+  /** Asks for a heartbeat, where it can send one in the middle of its work. */
   readonly ask?: () => Promise<unknown>;
 }
 
-/** Notices when a worker or process that is to answer tells nothing for very long. */
+/** Detects that a worker or process that is to answer is silent past its timeout. */
 export class Heartbeat {
-  /** Whether it has ever told something. */
+  /** Whether it has ever sent something. */
   hasSpoken = false;
   private answersDue = 0;
   private bytes = 0;
@@ -45,7 +45,7 @@ export class Heartbeat {
     }
   }
 
-  /** Notes a sign of life. */
+  /** Notes a heartbeat. */
   heard(): void {
     this.hasSpoken = true;
     this.wasHeard = true;
@@ -63,7 +63,7 @@ export class Heartbeat {
     this.silentHalves = 0;
   }
 
-  /** Half of the patience is waited for twice, since the machine may have slept in the first one. */
+  /** Half of the timeout is waited for twice, since the machine may have slept in the first one. */
   private watch(): void {
     if (this.hasEnded) return;
     const { patienceMs, startMs, onSilent, ask } = this.options;

@@ -4,7 +4,7 @@
  */
 const PREPARED = /\/(node_modules\/)?\.(vite|cache)\/([^?#]+\/)?deps[^/?#]*\//;
 
-/** Whether a URL is that of a file in such a folder. */
+/** Whether a URL names a file in such a folder. */
 export function isMoved(url: string): boolean {
   return PREPARED.test(url);
 }

@@ -63,7 +63,7 @@ export function nodeMessagesHandled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Starts the thread. A missing file is reported later; this throws, for example, when the URL is not that of a file. */
+/** Starts the thread. A missing file is reported later; this throws, for example, when the URL names no file. */
 function startWorker(url: URL): Worker {
   try {
     return new Worker(url, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });

@@ -5,7 +5,7 @@ import { releaseRemote } from './remote.js';
 
 /** Two connected ports of one thread, of a browser or of Node. */
 export interface PortPair {
-  /** The caller's port, and that of what is called. */
+  /** The caller's port, and the callee's. */
   readonly near: Endpoint;
   readonly far: Endpoint;
   /** Calls the listener with every message that comes to the near port. */
@@ -17,8 +17,8 @@ export interface PortPair {
 }
 
 /**
- * A connection like that to a worker, to what runs on the caller's own thread. It ends when the caller terminates it, and it never fails. Work
- * that is under way then stops between its steps.
+ * A connection like a worker's, to what runs on the caller's own thread. It ends when the caller terminates it, and it
+ * never fails. Pending work then stops between its steps.
  *
  * @param start starts what would run in the worker, with its side of the connection.
  */

@@ -4,9 +4,10 @@ import type { Orders } from './web-worker-channel.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * Milliseconds that a worker connected by a port may take to start its own workers before another one takes its place; the next gets twice as long, and
- * the last all the time it takes. Such a worker at times stands still for ever in Firefox (docs/architecture.md, facts): 11 of 60 did on a busy machine,
- * and in all cases the second or the third did not, once the one before had ended.
+ * The timeout in milliseconds of a worker connected by a port that starts its own workers, after which another one
+ * takes its place; the next gets twice as long, and the last has no timeout. Such a worker at times stands still for
+ * ever in Firefox (docs/architecture.md, facts): 11 of 60 did on a busy machine, and in all cases the second or the
+ * third did not, once the one before had ended.
  */
 const FIRST_TRY_MS = 5_000;
 const MOST_TRIES = 5;
@@ -39,7 +40,7 @@ export function startWebWorker({ script, start, orders, ports = [] }: WorkerStar
     const begun = startWorker(script, start);
     worker = begun;
     const onRun = (): void => {
-      // A message of one that has been ended may still be under way.
+      // A message of an ended worker may still be in flight.
       if (begun !== worker) return;
       clearTimeout(timer);
       failure.noteMessage();

@@ -1,11 +1,11 @@
-// Signed digits of a scalar, cut as they are asked for: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1), and the other signs where the
-// scalar's highest bit is set. `source` holds the scalars, 8 words each.
+// Signed digits of a scalar, cut on demand: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). Where the scalar's
+// highest bit is set, all signs are inverted. `source` holds the scalars, 8 words each.
 
 const SCALAR_WORDS = 8u;
-// Bits without the sign.
+// Bits of a scalar without the sign.
 const SCALAR_BITS = 255u;
 
-// `window_bits` (at most 20) bits of scalar i from `bit` on; zeros beyond its end.
+// `window_bits` (at most 20) bits of scalar i from `bit` on; zeros past its end.
 fn scalar_bits(i: u32, bit: u32) -> u32 {
   if (bit >= SCALAR_BITS) {
     return 0u;
@@ -19,8 +19,8 @@ fn scalar_bits(i: u32, bit: u32) -> u32 {
   return bits & ((1u << min(params.window_bits, SCALAR_BITS - bit)) - 1u);
 }
 
-// The digit of window w of scalar i: |d| in the low 31 bits, its sign in bit 31, of any kind where d is 0. To be asked for window after window from 0 on,
-// with the same `carry`, which begins at 0.
+// The digit of window w of scalar i: |d| in the low 31 bits, its sign in bit 31 (either sign where d is 0). To be
+// called for consecutive windows from 0 on, with the same `carry`, initially 0.
 fn next_digit(i: u32, w: u32, place: Place, carry: ptr<function, u32>) -> u32 {
   let base = 1u << params.window_bits;
   let sign = source[i * SCALAR_WORDS + SCALAR_WORDS - 1u] & NEGATIVE;

@@ -1,8 +1,8 @@
-// Signed digits that were cut elsewhere. `source` holds those of the pass, |d| in the low 31 bits and the sign in bit 31, as
-// `digit_at` orders them.
+// Signed digits cut elsewhere. `source` holds the pass's digits in the order of `digit_at`, |d| in the low 31 bits and
+// the sign in bit 31.
 
-// The digit of window w of scalar i; 0 where the pass does not fill its row. `w` and `carry` are there for the digits that are
-// cut here.
+// The digit of window w of scalar i; 0 where the pass does not fill its row. `w` and `carry` are unused; the signature
+// is the same as in cut.wgsl.
 fn next_digit(i: u32, w: u32, place: Place, carry: ptr<function, u32>) -> u32 {
   if (!is_in_pass(place)) {
     return 0u;

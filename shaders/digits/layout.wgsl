@@ -1,14 +1,14 @@
-// What the stages that work on digits have in common.
+// Shared by all stages that process digits.
 //
-// Scalar i belongs to point i % points, and to multiplication i / points of those that are worked on together. The digit of
-// window w goes to row w % rows of the multiplication's buckets, and takes multiple w / rows of the point. A pass fills the
-// `rows_of_pass` rows from `first_row` on. What multiple j adds goes to set j of the row's buckets, which begins `next_set` buckets behind
-// set j - 1; with 0 the row has one set.
+// Scalar i belongs to point i % points and to MSM i / points of the batch. The digit of window w goes to row w % rows
+// of the MSM's buckets, and takes multiple w / rows of the point. A pass fills the `rows_of_pass` rows from `first_row`
+// on. Multiple j goes to set j of the row's buckets, which begins `next_set` buckets after set j - 1; with `next_set` =
+// 0 the row has one set.
 
 const MAGNITUDE = 0x7fffffffu;
 const NEGATIVE = 0x80000000u;
 
-// Where the digit of a window goes.
+// The destination of a window's digit.
 struct Place {
   row: u32,
   multiple: u32,
@@ -19,7 +19,7 @@ fn first_place() -> Place {
   return Place(0u, 0u);
 }
 
-// The place of the window after one.
+// The place of the next window.
 fn next_place(place: Place) -> Place {
   if (place.row + 1u < params.rows) {
     return Place(place.row + 1u, place.multiple);
@@ -27,12 +27,12 @@ fn next_place(place: Place) -> Place {
   return Place(0u, place.multiple + 1u);
 }
 
-// Whether the pass fills the row. Below the first row the difference wraps around and is large.
+// Whether the pass fills the row. Below the first row the difference wraps around to a large value.
 fn is_in_pass(place: Place) -> bool {
   return place.row - params.first_row < params.rows_of_pass;
 }
 
-// Where the pass keeps what belongs to a digit of scalar i: for each multiplication multiple after multiple, row after row.
+// The index of a digit of scalar i in the pass's buffers: ordered by MSM, multiple, row, point.
 fn digit_at(i: u32, place: Place) -> u32 {
   let before = (i / params.points) * params.multiples + place.multiple;
   return (before * params.rows_of_pass + place.row - params.first_row) * params.points + i % params.points;
@@ -43,7 +43,7 @@ fn bucket_of_digit(i: u32, place: Place, magnitude: u32) -> u32 {
   return place.multiple * params.next_set + row * params.buckets_per_row + magnitude - 1u;
 }
 
-// The base that a digit of scalar i adds.
+// The base that a digit of scalar i adds to its bucket.
 fn base_of_digit(i: u32, place: Place) -> u32 {
   return params.first_base + place.multiple * params.multiple_stride + i % params.points;
 }

@@ -1,5 +1,5 @@
-// Numbers c0 + c1 u of F_p^2 = F_p[u] / (u^2 + 1), both parts alike; `field2_mul` and what it needs are generated. Loops over the parts stay
-// loops, because no compiler knows that params.limbs >> 8 is 0.
+// Elements c0 + c1 u of F_p^2 = F_p[u] / (u^2 + 1), both parts in the same form; `field2_mul` and its helpers are
+// generated. The compiler does not unroll loops over the parts, because it cannot know that params.limbs >> 8 is 0.
 
 fn field2_join(c0: Kept, c1: Kept) -> Field2 {
   return Field2(array<Kept, 2>(c0, c1));
@@ -13,7 +13,7 @@ fn field2_one() -> Field2 {
   return field2_of(field_one(), field_zero());
 }
 
-// 0 as it is set, not a multiple of p.
+// Whether a is a literal 0; false for other multiples of p.
 fn field2_is_plain_zero(a: Field2) -> bool {
   return field_is_plain_zero(field_of(a.c[0])) && field_is_plain_zero(field_of(a.c[1]));
 }

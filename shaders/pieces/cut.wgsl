@@ -1,13 +1,13 @@
-// How a bucket's run of the sorted list is cut: not at all, if it has at most `piece_length` entries; else into full pieces of
-// `full_length` entries, which is at most `piece_length`, and one piece behind them, of 1 to `full_length` entries.
+// How a bucket's run of the sorted list is cut: not at all if it has at most `piece_length` entries; otherwise into
+// full pieces of `full_length` <= `piece_length` entries, and a last piece of 1 to `full_length` entries.
 //
-// Pieces are listed by length class. The first classes are those of full pieces: whose bucket has at least folded_parts^15 of
-// them, folded_parts^14, and so on down to 1. Those of one bucket lie together, from a multiple of that power of `folded_parts`
-// on, so that groups of so many hold no other bucket's; the places up to the next multiple stay empty. Behind them come the
-// other pieces, the longest first.
+// Pieces are listed by length class. The first classes hold full pieces, by how many their bucket has: at least
+// folded_parts^15, folded_parts^14, and so on down to 1. A bucket's full pieces are contiguous and aligned to that
+// power of `folded_parts`, so that an aligned group of that many places never mixes buckets; the places up to the next
+// multiple stay empty. The other pieces follow, the longest first.
 //
-// Of `bins` the first LENGTH_CLASSES words are the places that the pieces of each class take, the next ones how many of them are
-// taken, and the last one, at SLOTS_AT, is the number of places of full pieces.
+// The first LENGTH_CLASSES words of `bins` are the number of places of each class, the next ones how many of them are
+// taken; the last word, at SLOTS_AT, is the number of places of full pieces.
 
 struct Cut {
   // Full pieces, their length class, and the places they take.
@@ -20,7 +20,7 @@ struct Cut {
 
 fn cut_run(entries: u32) -> Cut {
   var cut: Cut;
-  // A run of more entries than there are comes from a kernel that went wrong, and listing its pieces could take minutes.
+  // A run of more entries than exist comes from a faulty kernel, and listing its pieces could take minutes.
   if (entries == 0u || entries > params.most_entries) {
     return cut;
   }

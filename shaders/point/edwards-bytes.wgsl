@@ -1,12 +1,13 @@
-// Points of the twisted Edwards curve in extended coordinates (edwards.wgsl) for products of bytes: sums of bases alone. Such a product
-// is large code, so that an addition is a loop around a single one.
+// Points of the twisted Edwards curve in extended coordinates (edwards.wgsl) with byte products, only for adding bases
+// to accumulators. A byte product is large code, so an addition is a loop around a single one.
 //
-// Bases lie in buffers as F (Y - X), F (Y + X), F * 2 d X Y in this form, where F is BUFFER_FACTOR: with F * 2 Z a sum comes out F^2
-// times. Sums are the same in any form, as all coordinates may have a common factor.
+// In buffers, bases are F (Y - X), F (Y + X), F * 2 d X Y in this form, where F is BUFFER_FACTOR; with F * 2 Z an
+// addition scales its result by F^2. Accumulators have the same form in buffers, as projective coordinates may have any
+// common factor.
 //
-// Bounds: coordinates of a sum are below 1.3 p, and of one from a buffer below 2 p. Where R > 152 p, field_add and field_sub do not
-// reduce, and with a base of at most 4 p no value in between passes 8 p. Else they give less than 1.001 p, a base is at most that, and
-// R > 10 p is enough.
+// Bounds: an accumulator's coordinates are below 1.3 p, or below 2 p when read from a buffer. Where R > 152 p,
+// field_add and field_sub do not reduce, and with a base of at most 4 p no intermediate value exceeds 8 p. Otherwise
+// their results are below 1.001 p, a base's coordinates at most that, and R > 10 p is enough.
 
 struct Point {
   x: Field,
@@ -44,7 +45,7 @@ fn point_for_buffer(p: Point) -> Point {
   return p;
 }
 
-// p + b: 7 products. Seven values are alive in the loop: those of p, which become e, h, f and g, and those of b.
+// p + b: 7 products. Seven values are live in the loop: p's, which become e, h, f and g, and b's.
 fn point_add_base(p: Point, b: Base) -> Point {
   var x = p.x;
   var y = p.y;
@@ -52,7 +53,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
   var t = p.t;
   var minus = b.minus;
   var plus = b.plus;
-  // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
+  // params.limbs >> 8 is 0, but the compiler cannot know that, so it does not unroll the loop.
   for (var step = 0u; step < 7u + (params.limbs >> 8u); step++) {
     var u: Field;
     var v: Field;

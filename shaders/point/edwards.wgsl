@@ -1,9 +1,9 @@
-// Points of -X^2 + Y^2 = 1 + d X^2 Y^2 in extended coordinates (X, Y, Z, T), T = X Y / Z; the neutral element is (0, 1, 1, 0). One
-// formula for all cases among points of odd order. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited"
-// (2008/522), section 3.1.
+// Points of -X^2 + Y^2 = 1 + d X^2 Y^2 in extended coordinates (X, Y, Z, T), T = X Y / Z; the neutral element is (0, 1,
+// 1, 0). One formula covers all cases for points of odd order. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards
+// Curves Revisited" (2008/522), section 3.1.
 //
-// Bounds, for R > 64 p (field_mul gives less than (A B / 64 + 1) p): coordinates of a sum below 2 p, of a base at most 4 p; no value in
-// between passes 8 p.
+// Bounds, for R > 64 p (field_mul gives less than (A B / 64 + 1) p): an accumulator's coordinates are below 2 p, a
+// base's at most 4 p; no intermediate value exceeds 8 p.
 
 struct Point {
   x: Field,
@@ -57,8 +57,8 @@ fn point_add(p: Point, q: Point) -> Point {
   return point_finish_sum(u, v, field_mul(field_mul(p.t, q.t), field_two_d()), field_add(z, z));
 }
 
-// u = (Y1 - X1)(Y2 - X2), v = (Y1 + X1)(Y2 + X2), c = 2 d T1 T2, all below 1.6 p, and z = 2 Z1 Z2 < 4 p. So e < 5.6 p, f < 8 p, g < 5.6 p and
-// h < 3.2 p, and a coordinate is below (5.6 * 8 / 64 + 1) p.
+// u = (Y1 - X1)(Y2 - X2), v = (Y1 + X1)(Y2 + X2), c = 2 d T1 T2, all below 1.6 p, and z = 2 Z1 Z2 < 4 p. So e < 5.6 p,
+// f < 8 p, g < 5.6 p and h < 3.2 p, and a coordinate is below (5.6 * 8 / 64 + 1) p.
 fn point_finish_sum(u: Field, v: Field, c: Field, z: Field) -> Point {
   let e = field_sub(v, u);
   let f = field_sub(z, c);

@@ -1,8 +1,9 @@
-// By products of bytes, what lies in buffers is F times what it stands for, where F = u^2 is BUFFER_FACTOR and u BUFFER_FACTOR_ROOT. The law
-// of weierstrass-extension.wgsl adds the points (F x, u^3 y) of the curve with F^3 b, on which the formulas are the same.
+// With byte products, values in buffers are scaled by F = u^2, where F is BUFFER_FACTOR and u BUFFER_FACTOR_ROOT. The
+// group law of weierstrass-extension.wgsl then adds the points (F x, u^3 y) of the curve with F^3 b, for which the
+// formulas are the same.
 //
-// Numbers from buffers are below 2 p, and those of a base at most p; what is multiplied is below 1.001 p afterwards, which is all that the law
-// asks for. A factor is at most 64, so that no multiple passes 400 p.
+// Values from buffers are below 2 p, a base's at most p; after a multiplication by a factor they are below 1.001 p, as
+// the group law requires. A factor is at most 64, so that no multiple exceeds 400 p.
 
 fn field2_times(a: Field2, k: i32) -> Field2 {
   var result: Field2;
@@ -16,8 +17,8 @@ fn base_from_buffer(b: Base) -> Base {
   return Base(b.x, field2_times(b.y, BUFFER_FACTOR_ROOT));
 }
 
-// A sum (X, Y, ZZ, ZZZ) is (F X, u^3 Y) over (ZZ, ZZZ) there: from F times all four, F (F X), F F (F Y), F ZZ and u (F ZZZ), which is that
-// with F for k in (k^2 X, k^3 Y, k^2 ZZ, k^3 ZZZ), the same point.
+// A point (X, Y, ZZ, ZZZ) is (F X, u^3 Y) over (ZZ, ZZZ) on that curve. From F times all four: F (F X), F F (F Y), F ZZ
+// and u (F ZZZ), which is (k^2 X, k^3 Y, k^2 ZZ, k^3 ZZZ) with k = F, the same point.
 fn point_from_buffer(x: Field2, y: Field2, zz: Field2, zzz: Field2) -> Point {
   return Point(
     field2_times(x, BUFFER_FACTOR),
@@ -27,7 +28,7 @@ fn point_from_buffer(x: Field2, y: Field2, zz: Field2, zzz: Field2) -> Point {
   );
 }
 
-// And (X, Y, ZZ, ZZZ) there is (X, Y, F ZZ, u^3 ZZZ) in buffers, F times each.
+// The inverse: (X, Y, ZZ, ZZZ) on that curve is (X, Y, F ZZ, u^3 ZZZ) in buffers, F times each.
 fn point_for_buffer(p: Point) -> Point {
   let zzz = field2_times(field2_times(p.zzz, BUFFER_FACTOR_ROOT), BUFFER_FACTOR);
   return Point(

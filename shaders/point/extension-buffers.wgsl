@@ -1,4 +1,4 @@
-// What lies in buffers is what the law of weierstrass-extension.wgsl takes by limbs.
+// With limb products, values in buffers are in the form that weierstrass-extension.wgsl computes with.
 
 fn base_from_buffer(b: Base) -> Base {
   return b;

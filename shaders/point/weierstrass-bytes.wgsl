@@ -1,11 +1,13 @@
-// Points of y^2 = x^3 + b in XYZZ coordinates (weierstrass.wgsl) for products of bytes: sums of bases alone. Such a product is large
-// code, so that an addition is a loop around a single one.
+// Points of y^2 = x^3 + b in XYZZ coordinates (weierstrass.wgsl) with byte products, only for adding bases to
+// accumulators. A byte product is large code, so an addition is a loop around a single one.
 //
-// Bases lie in buffers as F x, F y in this form, where F = u^2 is BUFFER_FACTOR and u BUFFER_FACTOR_ROOT. That is a point (u^2 x, u^3 y) of
-// the curve with F^3 b, on which the formulas are the same: a sum's coordinates are X, Y / u, ZZ and ZZZ of a point there.
+// In buffers, bases are F x, F y in this form, where F = u^2 is BUFFER_FACTOR and u BUFFER_FACTOR_ROOT. This stands for
+// the point (u^2 x, u^3 y) of the curve with F^3 b, for which the formulas are the same: an accumulator's coordinates
+// are X, Y / u, ZZ and ZZZ of a point there.
 //
-// Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): of a sum X, Y / u < 1.001 p and ZZ, ZZZ < 2 p, so that h, r / u < 1.001 p,
-// h^2 < 1.2 p, h^3 and q < 1.3 p, and ZZ h^2 < (2 * 1.2 / 5.2 + 1) p < 1.5 p. ZZ h^2 is 0 or p only where p divides h.
+// Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): an accumulator has X, Y / u < 1.001 p and ZZ,
+// ZZZ < 2 p, so that h, r / u < 1.001 p, h^2 < 1.2 p, h^3 and q < 1.3 p, and ZZ h^2 < (2 * 1.2 / 5.2 + 1) p < 1.5 p. ZZ
+// h^2 is 0 or p only where p divides h.
 
 struct Point {
   x: Field,
@@ -30,8 +32,8 @@ fn base_negate_if(b: Base, negative: bool) -> Base {
   return b;
 }
 
-// From and to the form of buffers, in which a sum (X, Y, ZZ, ZZZ) is F times these: (k^2 X, k^3 Y, k^2 ZZ, k^3 ZZZ) is the same
-// point. From there with k = u, and to there with k = 1 / u.
+// Converts from and to the form of buffers, in which (X, Y, ZZ, ZZZ) is scaled by F. Uses that (k^2 X, k^3 Y, k^2 ZZ,
+// k^3 ZZZ) is the same point: k = u from buffers, k = 1 / u to buffers.
 fn point_from_buffer(x: Field, y: Field, zz: Field, zzz: Field) -> Point {
   let root_y = field_times(y, BUFFER_FACTOR_ROOT);
   return Point(field_times(x, BUFFER_FACTOR), field_times(root_y, BUFFER_FACTOR), zz, field_times(zzz, BUFFER_FACTOR_ROOT));
@@ -50,11 +52,11 @@ fn point_add_base(p: Point, b: Base) -> Point {
   var y = p.y;
   var zz = p.zz;
   var zzz = p.zzz;
-  // At first the base; then h, and r / u.
+  // Initially the base; then h and r / u.
   var h = b.x;
   var r = b.y;
   var hh: Field;
-  // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
+  // params.limbs >> 8 is 0, but the compiler cannot know that, so it does not unroll the loop.
   for (var step = 0u; step < 10u + (params.limbs >> 8u); step++) {
     var u: Field;
     var v: Field;
@@ -101,8 +103,8 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return Point(x, y, zz, zzz);
 }
 
-// 2 b: the same computation with u 2 Y for h, u 3 X^2 for r, and without h^3 in X. It hardly ever runs: a loop of its own keeps the other
-// one fast.
+// 2 b: the same computation with u 2 Y for h, u 3 X^2 for r, and without h^3 in X. It hardly ever runs; a separate loop
+// keeps `point_add_base` fast.
 fn point_double_base(b: Base) -> Point {
   var x = b.x;
   var y = b.y;

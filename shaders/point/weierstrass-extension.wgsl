@@ -1,12 +1,13 @@
-// Points of y^2 = x^3 + b over F_p^2 in XYZZ coordinates (weierstrass.wgsl), all cases right. Formulas: Explicit-Formulas Database, short
-// Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1.
+// Points of y^2 = x^3 + b over F_p^2 in XYZZ coordinates (weierstrass.wgsl), complete for all inputs. Formulas:
+// Explicit-Formulas Database, short Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1.
 //
-// A product in F_p^2 is large code and a point is many registers. So an addition is a loop around one product and one difference, and its
-// numbers lie in an array in memory. Each turn takes a product, and most of the products leave a difference to be taken with it.
+// A product in F_p^2 is large code and a point takes many registers. So an addition is a loop around one product and
+// one difference, and its values are in an array in memory. Each iteration computes a product and, for most, a
+// difference.
 //
-// Bounds, by limbs for R > 12 p: products and differences are below 2 p, and so is all that the array holds; by bytes all this is below
-// 1.001 p. Coordinates of a base are at most p. ZZ is a product of numbers that are not 0 in F_p^2, or 0 as it was set: no multiple of p
-// stands for 0.
+// Bounds, with limb products for R > 12 p: products and differences are below 2 p, and so are all values in the array;
+// with byte products they are below 1.001 p. A base's coordinates are at most p. ZZ is a product of nonzero elements of
+// F_p^2 or a literal 0: no other multiple of p stands for 0.
 
 struct Point {
   x: Field2,
@@ -55,12 +56,12 @@ fn point_add(p: Point, q: Point) -> Point {
   return point_sum(p, q, OVER_ANY, OVER_ANY_END);
 }
 
-// Where the numbers of an addition lie. The coordinates of p, which become those of the sum, but for the new X:
+// Indices of an addition's values. The coordinates of p, which become the result's, except for the new X:
 const AT_X = 0u;
 const AT_Y = 1u;
 const AT_ZZ = 2u;
 const AT_ZZZ = 3u;
-// x and y of q, which become h (later h^3) and r; and the denominators of q.
+// x and y of q, which become h (later h^3) and r; and q's denominators.
 const AT_H = 4u;
 const AT_R = 5u;
 const AT_ZZ2 = 6u;
@@ -69,10 +70,10 @@ const AT_ZZZ2 = 7u;
 const AT_HH = 8u;
 const AT_NEW_X = 9u;
 const AT_ZERO = 10u;
-// In place of a difference: none is taken.
+// Marks an iteration without a difference.
 const AT_NONE = 11u;
 
-// The turns of an addition in their order. Where the denominators of q are 1, the turns from OVER_ONE to OVER_ONE_END - 1 are all.
+// The iterations of an addition, in order. Where q's denominators are 1, OVER_ONE to OVER_ONE_END - 1 suffice.
 const DOUBLING = 0u;
 const OVER_ANY = 2u;
 const OVER_ONE = 4u;
@@ -81,7 +82,7 @@ const LEAVES_NEW_X = 9u;
 const OVER_ONE_END = 14u;
 const OVER_ANY_END = 16u;
 
-// The two factors of a turn, and where the product goes.
+// The two factors of an iteration, and the index of the product.
 fn point_product(step: u32) -> vec3u {
   switch (step) {
     case 0u: { return vec3u(AT_X, AT_X, AT_R); }
@@ -104,10 +105,10 @@ fn point_product(step: u32) -> vec3u {
   }
 }
 
-// Behind the product of a turn: where a - b - 2 d goes, and a, b and d.
+// After an iteration's product: the index of a - b - 2 d, and of a, b and d.
 fn point_difference(step: u32) -> vec4u {
   switch (step) {
-    // Doubling, with h = -2 y and r = -3 x^2. The other signs give -Y and -ZZZ, which is the same point.
+    // Doubling, with h = -2 y and r = -3 x^2. The inverted signs give -Y and -ZZZ, which is the same point.
     case 0u: { return vec4u(AT_H, AT_ZERO, AT_ZERO, AT_Y); }
     case 1u: { return vec4u(AT_R, AT_ZERO, AT_R, AT_R); }
     case 4u: { return vec4u(AT_H, AT_H, AT_X, AT_ZERO); }
@@ -121,8 +122,8 @@ fn point_difference(step: u32) -> vec4u {
   }
 }
 
-// p + q by the turns `begin` to `end` - 1. Threads whose points are equal take the two turns of DOUBLING besides: then p is over the
-// denominators of both, and the turns that follow are the same, but for h^3 in X.
+// p + q by the iterations `begin` to `end` - 1. Threads whose points are equal also run the two iterations of DOUBLING:
+// then p is over the denominators of both, and the remaining iterations are the same, except for h^3 in X.
 fn point_sum(p: Point, q: Point, begin: u32, end: u32) -> Point {
   var at: array<Field2, 11>;
   at[AT_X] = p.x;
@@ -134,7 +135,7 @@ fn point_sum(p: Point, q: Point, begin: u32, end: u32) -> Point {
   at[AT_ZZ2] = q.zz;
   at[AT_ZZZ2] = q.zzz;
   var is_double = false;
-  // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
+  // params.limbs >> 8 is 0, but the compiler cannot know that, so it does not unroll the loop.
   for (var step = begin; step < end + (params.limbs >> 8u); step++) {
     if (step == H_AND_R_ARE_KNOWN && !is_double && field2_is_zero(at[AT_H])) {
       if (!field2_is_zero(at[AT_R])) {

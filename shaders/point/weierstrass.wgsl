@@ -1,8 +1,10 @@
-// Points of y^2 = x^3 + b in XYZZ coordinates: x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is the point at infinity. Formulas:
-// Explicit-Formulas Database, short Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1. All cases are right.
+// Points of y^2 = x^3 + b in XYZZ coordinates: x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is the point at infinity.
+// Formulas: Explicit-Formulas Database, short Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1. Complete for
+// all inputs.
 //
-// Bounds, for R > 84 p (field_mul gives less than (A B / 84 + 1) p): of a sum X < 6 p, Y < 4 p and ZZ, ZZZ < 2 p; of a base
-// x < p and y <= 4 p. ZZ is a product of numbers that p does not divide, or 0 as it was set: no multiple of p stands for 0.
+// Bounds, for R > 84 p (field_mul gives less than (A B / 84 + 1) p): an accumulator has X < 6 p, Y < 4 p and ZZ, ZZZ <
+// 2 p; a base x < p and y <= 4 p. ZZ is a product of values that p does not divide or a literal 0: no other multiple of
+// p stands for 0.
 
 struct Point {
   x: Field,
@@ -43,7 +45,7 @@ fn point_from_base(b: Base) -> Point {
   return Point(b.x, b.y, field_one(), field_one());
 }
 
-// p + b: 8 products and 2 squares, two of the products in one reduction.
+// p + b: 8 products and 2 squares; two of the products share one reduction.
 fn point_add_base(p: Point, b: Base) -> Point {
   if (point_is_identity(p)) {
     return point_from_base(b);
@@ -54,7 +56,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return point_finish_sum(p.x, p.y, p.zz, p.zzz, h, r);
 }
 
-// p + q: 12 products and 2 squares, two of the products in one reduction.
+// p + q: 12 products and 2 squares; two of the products share one reduction.
 fn point_add(p: Point, q: Point) -> Point {
   if (point_is_identity(p)) {
     return q;
@@ -70,9 +72,9 @@ fn point_add(p: Point, q: Point) -> Point {
   return point_finish_sum(u, s, field_mul(p.zz, q.zz), field_mul(p.zzz, q.zzz), h, r);
 }
 
-// The sum of (x, y) over the denominators zz, zzz and a point whose coordinates over the same denominators are x + h, y + r.
-// h = r = 0 means that the points are equal. Then doubling is the same computation with 2 y for h, 3 x^2 for r, and
-// without h^3 in X. x, y < 6 p; zz, zzz < 2 p; h, r < 9.1 p.
+// The sum of (x, y) over the denominators zz, zzz and a point whose coordinates over the same denominators are x + h, y
+// + r. h = r = 0 means that the points are equal. Then doubling is the same computation with 2 y for h, 3 x^2 for r,
+// and without h^3 in X. x, y < 6 p; zz, zzz < 2 p; h, r < 9.1 p.
 fn point_finish_sum(x: Field, y: Field, zz: Field, zzz: Field, h_in: Field, r_in: Field) -> Point {
   var h = h_in;
   var r = r_in;
@@ -91,14 +93,15 @@ fn point_finish_sum(x: Field, y: Field, zz: Field, zzz: Field, h_in: Field, r_in
   let hh = field_sqr(h);
   let hhh = field_mul(h, hh);
   let q = field_mul(x, hh);
-  // Taken off: below 3.8 p.
+  // The subtrahend: below 3.8 p.
   var taken = field_add(q, q);
   if (!is_double) {
     taken = field_add(taken, hhh);
   }
   // r^2 < (9.1^2 / 84 + 1) p < 2 p, so X < 6 p.
   let x3 = field_sub(field_sqr(r), taken);
-  // q - X < 9.2 p, 8 p - y <= 8 p, so Y < ((9.1 * 9.2 + 8 * 1.4) / 84 + 1) p < 2.2 p with one reduction and 3.2 p with two.
+  // q - X < 9.2 p, 8 p - y <= 8 p, so Y < ((9.1 * 9.2 + 8 * 1.4) / 84 + 1) p < 2.2 p with one reduction and 3.2 p with
+  // two.
   let y3 = field_mul_pair(r, field_sub_wide(q, x3), field_sub_wide(field_zero(), y), hhh);
   return Point(x3, y3, field_mul(zz, hh), field_mul(zzz, hhh));
 }

@@ -1,20 +1,21 @@
-// Some neighbouring levels of a transform, in place. A level of `half` = 2^h combines elements at a distance of `half`: x and y become
-// x + t y and x - t y. One workgroup takes a tile through all levels from h = `low` on: 2^`levels` rows at a distance of 2^`low`, each of
-// 2^`columns` neighbours. First come `falling` levels of an inverse transform, from the highest down, then `rising` levels of one to the
-// coset, from the lowest up; each is 0 or `levels`.
+// Consecutive levels of NTTs, in place. A level of `half` = 2^h has butterflies over elements at a distance of `half`:
+// x and y become x + t y and x - t y. One workgroup takes a tile through all levels from h = `low` on: 2^`levels` rows
+// at a distance of 2^`low`, each of 2^`columns` adjacent elements. First come `falling` levels of an inverse NTT, from
+// the highest down, then `rising` levels of a coset NTT, from the lowest up; each number is 0 or `levels`.
 //
-// The table `factors` has t_b at b, as wasm/ntt/ntt.ts describes it, with inverse roots. The inverse transform goes from natural to
-// bit-reversed order with factor t_b for block b. The one to the coset goes back to natural order; for butterfly j of a block its factor
-// is -t_m with m = 2 half - 1 - rev(j), where rev reverses the h bits of j. So sum and difference change places.
+// The twiddle factors `factors` hold t_b at index b, as in wasm/ntt/ntt.ts, with inverse roots. The inverse NTT goes
+// from natural to bit-reversed order with factor t_b for block b. The coset NTT goes back to natural order; its factor
+// for butterfly j of a block is -t_m with m = 2 half - 1 - rev(j), where rev reverses the h bits of j. The minus sign
+// swaps the sum and the difference.
 
 var<workgroup> tile: array<u32, 8u * TILE>;
 
-// The element that is number e of the tile which begins at `begin`.
+// The index of element e of the tile that begins at `begin`.
 fn position(begin: u32, e: u32) -> u32 {
   return begin + ((e >> params.columns) << params.low) + (e & ((1u << params.columns) - 1u));
 }
 
-// Word w of element e lies at w TILE + e, so that threads side by side use different banks.
+// Word w of element e lies at w TILE + e, so that adjacent threads access different banks.
 fn load_from_tile(e: u32) -> Field {
   return field_unpack(array<u32, 8>(
     tile[e],
@@ -58,7 +59,7 @@ fn butterfly(begin: u32, k: u32, level: u32, is_rising: bool) {
 }
 
 fn run(t: u32, local: u32) {
-  // A dispatch may have a few workgroups too many; they must do nothing, yet meet every barrier.
+  // A dispatch may have a few excess workgroups; they must do nothing, yet reach every barrier.
   let size = select(0u, 1u << (params.levels + params.columns), t < params.end);
   let number = t / WORKGROUP;
   let beside = params.low - params.columns;

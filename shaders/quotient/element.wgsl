@@ -1,4 +1,4 @@
-// Elements of the scalar field as they lie in buffers: 8 words, lowest first, as two vectors.
+// Elements of the scalar field in buffers: 8 words, lowest first, as two vectors.
 
 fn element_from(low: vec4u, high: vec4u) -> Field {
   return field_unpack(array<u32, 8>(low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w));

@@ -1,4 +1,5 @@
-// Adds up the partial sums of a long row. Row i has the partials from rows[i].x up to the next row's; it is element rows[i].y of `sums`.
+// Adds up the partial sums of a long row. Row i has the partials from rows[i].x up to the next row's; its result is
+// element rows[i].y of `sums`.
 
 fn run(i: u32) {
   var sum = field_zero();

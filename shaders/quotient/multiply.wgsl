@@ -1,6 +1,6 @@
-// Element i becomes (a b / R - c) f / R + m, below p, with element i of a, b and, if `subtracts` is 1, of c, and with factor `factor` as f; and,
-// if `adds` is 1, with element i of `added` as m.
-// The products are the turns of a loop, whose count comes from a uniform: so there is one in the code.
+// Element i becomes (a b / R - c) f / R + m, canonical: a, b, c and m are element i of `a`, `b`, `subtracted` (if
+// `subtracts` is 1) and `added` (if `adds` is 1), and f is element `factor` of `factors`. The products are iterations
+// of a loop whose count is a uniform, so that the code has only one.
 
 fn run(i: u32) {
   var x = element_from(a[2u * i], a[2u * i + 1u]);

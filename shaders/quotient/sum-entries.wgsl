@@ -1,5 +1,6 @@
-// Adds up the entries of a piece: each is a coefficient times the value of a signal, whose numbers it has in this order reversed. Piece i
-// has the entries from pieces[i].x up to the next piece's; its sum is element pieces[i].y of `sums`.
+// Adds up the entries of a piece, each the product of a signal's value and a coefficient; an entry is the pair of their
+// indices, in this order. Piece i has the entries from pieces[i].x up to the next piece's; its sum is element
+// pieces[i].y of `sums`.
 
 fn run(i: u32) {
   var sum = field_zero();

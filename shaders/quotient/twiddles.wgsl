@@ -1,4 +1,4 @@
-// Factor i of the transforms, times R: root 0, which is R itself, times root k + 1 for every bit k of i that is set.
+// Twiddle factor i in Montgomery form: root 0, which is R, times root k + 1 for every set bit k of i.
 
 fn run(i: u32) {
   var factor = element_from(roots[0], roots[1]);

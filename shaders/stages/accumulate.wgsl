@@ -1,12 +1,12 @@
-// Sums the points of every piece of the list that is sorted by bucket. One thread a piece; those side by side are equally
-// long. A full piece's sum goes to a slot of its own, the sum of a bucket's last piece to the bucket.
+// Adds up the points of every piece of the list sorted by bucket. One thread per piece; adjacent threads have pieces of
+// equal length. The sum of a full piece goes to its slot, the sum of a bucket's last piece to the bucket.
 //
 // - `sorted`: index of the base in the low 31 bits, its sign in bit 31.
-// - `offsets`: where the run of each bucket begins, and the number of all entries.
+// - `offsets`: the first entry of each bucket, then the number of entries.
 // - `pieces`: the bucket of each piece, plus 1; 0 where there is none. Full pieces come first.
-// - `first_pieces`: number of the first full piece of each bucket that has one.
-// - `bins`: at SLOTS_AT the number of slots, which are the places of full pieces.
-// - `continued`: 1 when the buckets hold the sums of earlier points, to which these are added.
+// - `first_pieces`: index of the first full piece of each bucket that has one.
+// - `bins`: at SLOTS_AT the number of slots, one for each place of a full piece.
+// - `continued`: 1 if these points are added to what the buckets already hold.
 
 const INDEX = 0x7fffffffu;
 

@@ -1,7 +1,8 @@
-// Replaces every scalar s above r / 2 by r - s, and notes in its highest bit, which no scalar has, that its point is to be negated: so small
-// negative numbers are short. One thread a scalar, of 8 words; `params.order0` to `params.order7` are r.
+// Replaces every scalar s above r / 2 by r - s and sets its highest bit, which is otherwise unused, to negate its
+// point: so small negative numbers are short. One thread per scalar of 8 words; `params.order0` to `params.order7` are
+// r.
 
-// The words of a - b - borrow: the difference, and the next borrow.
+// One word of a - b - borrow, and the next borrow.
 fn subtract(a: u32, b: u32, borrow: u32) -> vec2u {
   let difference = a - b;
   return vec2u(difference - borrow, u32(a < b || difference < borrow));
@@ -18,7 +19,7 @@ fn run(t: u32) {
   let d5 = subtract(params.order5, high.y, d4.y);
   let d6 = subtract(params.order6, high.z, d5.y);
   let d7 = subtract(params.order7, high.w, d6.y);
-  // The borrow of (r - s) - s tells which is smaller.
+  // The borrow of (r - s) - s tells whether r - s < s.
   var borrow = subtract(d0.x, low.x, 0u).y;
   borrow = subtract(d1.x, low.y, borrow).y;
   borrow = subtract(d2.x, low.z, borrow).y;

@@ -1,7 +1,7 @@
-// Puts the sums that the reduction leaves in each row in the order of the bits they stand for: sum 2^k S_k is the row's sum. S_k
-// lies in bucket 2^k, and the highest bit has none. One thread a bit of a row.
+// Copies each row's bit sums S_k, which the reduction leaves in the buckets 2^k, into the order of k: the row's result
+// is sum 2^k S_k. The highest bit has none. One thread per bit of a row.
 //
-// Of each multiplication the pass has `rows_of_pass` of its `rows` rows; the first one of the pass goes to row `first_target` of all.
+// The pass has `rows_of_pass` of the `rows` rows of each MSM; its first row is row `first_target` of all.
 
 fn run(t: u32) {
   let row = t / params.window_bits;

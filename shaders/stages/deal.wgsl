@@ -1,13 +1,13 @@
-// Lists the pieces by length class: each entry of `pieces` is the bucket of a piece, plus 1, or 0 where there is none.
-// `first_pieces` gets the number of the first full piece of each bucket that has one. `offsets` says where the run of each bucket
-// begins, and the number of all entries; `bins` is as `tally` leaves it. One thread a bucket.
+// Lists the pieces by length class: each entry of `pieces` is a piece's bucket plus 1, or 0 for an empty place.
+// `first_pieces` gets the index of the first full piece of each bucket that has one. `offsets` holds the first entry of
+// each bucket, then the number of entries; `bins` is the result of `tally`. One thread per bucket.
 
-// Places of each class that this workgroup takes, all places of the class, and where the workgroup's begin.
+// For each class: the places that this workgroup takes, all places, and where the workgroup's places begin.
 var<workgroup> counts: array<atomic<u32>, LENGTH_CLASSES>;
 var<workgroup> totals: array<u32, LENGTH_CLASSES>;
 var<workgroup> starts: array<u32, LENGTH_CLASSES>;
 
-// Buckets with many full pieces, which the whole workgroup lists: bucket, first place and number of pieces.
+// Buckets with many full pieces, listed by the whole workgroup: bucket, first place and number of pieces.
 const MANY = 32u;
 var<workgroup> large_count: atomic<u32>;
 var<workgroup> large: array<vec3u, WORKGROUP>;

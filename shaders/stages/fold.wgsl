@@ -1,13 +1,13 @@
-// One round of adding up the sums of full pieces, in place. In every group of `unit` * `folded_parts` slots of a bucket that has
-// at least so many, the sums of the group's parts, which the round before left in the first slot of each part, become one, in
-// the first slot of the group. One thread a group.
+// One round of adding up the sums of full pieces, in place. In a bucket with at least `unit` * `folded_parts` slots,
+// every group of that many slots has `folded_parts` parts, each with its sum in its first slot from the round before.
+// Their sum goes to the first slot of the group. One thread per group.
 //
-// The last round, whose `unit` is 0, adds to every bucket what the others left of its full pieces: at most `folded_parts` sums. One
-// thread a bucket; most have nothing to add.
+// The last round, with `unit` 0, adds the remaining sums, at most `folded_parts`, to their bucket. One thread per
+// bucket; most have nothing to add.
 //
-// - `offsets`: where the run of each bucket begins, and the number of all entries.
+// - `offsets`: the first entry of each bucket, then the number of entries.
 // - `pieces`: the bucket of each piece, plus 1; 0 where there is none. Full pieces come first.
-// - `first_pieces`: number of the first full piece of each bucket that has one, which is its slot.
+// - `first_pieces`: index of the first full piece of each bucket that has one; also that piece's slot.
 // - `bins`: at SLOTS_AT the number of slots.
 
 fn run(t: u32) {
@@ -29,13 +29,13 @@ fn run(t: u32) {
     return;
   }
 
-  // A second addition would be as much code again: one loop serves all rounds.
+  // A second addition would double the code, so one loop serves all rounds.
   var unit = params.unit;
   var part = 1u;
   var parts = params.folded_parts;
   var sum: Point;
   if (is_last) {
-    // Slots that were folded into one.
+    // The number of slots that the earlier rounds folded into one.
     unit = 1u;
     while (full / unit >= params.folded_parts) {
       unit *= params.folded_parts;

@@ -1,8 +1,8 @@
-// Copies the scalars of some points to where their digits are cut. One thread a point.
+// Gathers the scalars of some points, from which their digits are then cut. One thread per point.
 //
-// - `scalars`: 32 bytes each, of which those from `first_scalar` on are the points'.
-// - `indices`: for each point the number of its scalar among these; the points begin with number `first_index`.
-// - `source`: the scalars of the points.
+// - `scalars`: 32 bytes each; the points' scalars are among the ones from `first_scalar` on.
+// - `indices`: for each point the index of its scalar, relative to `first_scalar`; the first point is at `first_index`.
+// - `source`: the points' scalars.
 
 fn run(t: u32) {
   let at = 2u * (params.first_scalar + indices[params.first_index + t]);

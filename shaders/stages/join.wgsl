@@ -1,5 +1,5 @@
-// Adds up the buckets of the same number in all `sets` sets of a row, in the first set. A set begins `next_set` buckets behind the one before.
-// One thread a bucket of the first set.
+// Adds the buckets of a row's other sets to the buckets of the same digit in its first set. There are `sets` sets, each
+// beginning `next_set` buckets after the one before. One thread per bucket of the first set.
 
 fn run(t: u32) {
   var sum = load_bucket(t);

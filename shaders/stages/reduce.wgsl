@@ -1,11 +1,12 @@
-// One round of sum b B_b over the buckets of every row, in place. Each row has `arrays` arrays of 2 * `half` sums: array 0 at the
-// row's beginning, and array k > 0 at its 2^(c-1-k)-th bucket. In each, the `half` sums that begin at `source` are added to those that
-// begin at `target_at`. One addition a thread, arrays * half threads a row.
+// One round of the bucket reduction sum b B_b of every row, in place. Each row has `arrays` arrays of 2 * `half`
+// buckets: array 0 begins at the row, and array k > 0 at the row's bucket 2^(c-1-k). In each, the `half` buckets from
+// `source` on are added to the `half` buckets from `target_at` on. One addition per thread, arrays * half threads per
+// row.
 //
-// The rounds of halving add the upper half of every array to the lower one. What array 0 leaves in its upper half are the buckets with
-// that bit of b set: the next array. The last round adds bucket 0 to bucket 1.
+// The halving rounds add the upper half of every array to the lower one. The upper half of array 0 then holds the
+// buckets with that bit of b set and becomes the next array. The last round adds bucket 0 to bucket 1.
 
-// A sum without a point is all zeros, and else its third coordinate is none of them.
+// An empty bucket is all zeros; in any other the third coordinate is not all zeros.
 fn bucket_is_filled(i: u32) -> bool {
   var words = 0u;
   for (var k = 2u * COORDINATE_WORDS; k < 3u * COORDINATE_WORDS; k++) {

@@ -1,12 +1,12 @@
-// Replaces every counter of a level by the sum of those before it in its block, and writes each block's total, of which the next
-// level does the same. The level's counters are those from `start` on, `length` of them; totals go to `totals_at` and on. One
-// workgroup a block, COUNTERS_PER_THREAD counters a thread.
+// Exclusive prefix sum of a level's counters within each block; also writes each block's total, which the next level
+// scans. The level has the `length` counters from `start` on; the totals begin at `totals_at`. One workgroup per block,
+// COUNTERS_PER_THREAD counters per thread.
 
 var<workgroup> sums: array<u32, WORKGROUP>;
 
 fn run(t: u32, local: u32) {
   let block = t / WORKGROUP;
-  // A dispatch may have a few workgroups too many; they must do nothing, yet meet every barrier.
+  // A dispatch may have a few excess workgroups; they must do nothing, yet reach every barrier.
   let length = select(0u, params.length, block * WORKGROUP < params.end);
   let mine = t * COUNTERS_PER_THREAD;
   var values: array<u32, COUNTERS_PER_THREAD>;

@@ -1,5 +1,6 @@
-// Puts the base of every nonzero digit to its place in the list that is sorted by bucket: the bucket's offset plus the digit's
-// rank. An entry of `sorted` has the index of the base in the low 31 bits and the digit's sign in bit 31. One thread a scalar.
+// Puts the base of every nonzero digit at its place in the list sorted by bucket: the bucket's offset plus the digit's
+// rank. An entry of `sorted` has the index of the base in the low 31 bits and the digit's sign in bit 31. One thread
+// per scalar.
 
 fn run(i: u32) {
   var carry = 0u;

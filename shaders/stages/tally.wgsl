@@ -1,5 +1,5 @@
-// Counts the places that the pieces of each length class take, in the first words of `bins`. `offsets` says where the run of each
-// bucket begins, and the number of all entries. One thread a bucket.
+// Counts the places of each length class, in the first words of `bins`. `offsets` holds the first entry of each bucket,
+// then the number of entries. One thread per bucket.
 
 var<workgroup> counts: array<atomic<u32>, LENGTH_CLASSES>;
 

@@ -44,14 +44,17 @@ export function proofWork({ zkey, source, allowUnfinished, downloads }: ProofFil
 /** Different points among the bases, which repeat them: so many that equal ones hardly ever meet in a bucket. */
 const DISTINCT_POINTS = 256;
 
-/** Points of G1, scalars, and the sum. */
+/** Points of G1, scalars, and the MSM's result. */
 interface Operands {
   readonly points: Uint8Array;
   readonly scalars: Uint8Array;
   readonly sum: readonly [x: Coordinate, y: Coordinate];
 }
 
-/** A sum over 2^size points of G1 with random scalars, which is checked each time: the points are known multiples of the generator. */
+/**
+ * An MSM over 2^size points of G1 with random scalars, which is checked each time: the points are known multiples of
+ * the generator.
+ */
 export async function sumWork(id: CurveId, size: number, context: Context): Promise<BenchWork> {
   const curve = CURVES[id];
   const { points, scalars, sum } = await makeOperands(curve, 2 ** size, context);
@@ -104,7 +107,10 @@ async function multiplesOf(
   return points.map(({ x, y }) => [x, y]);
 }
 
-/** sum k_i (1 + i mod period) mod r: what the sum is of the generator, where point i is 1 + i mod period times it. */
+/**
+ * sum k_i (1 + i mod period) mod r: the MSM's result as a multiple of the generator, since point i is 1 + i mod period
+ * times it.
+ */
 function factorOfSum({ scalarBytes, fr }: Curve, scalars: Uint8Array, period: number): bigint {
   let factor = 0n;
   for (let i = 0; i < scalars.length / scalarBytes; i++) {

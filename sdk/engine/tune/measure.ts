@@ -19,7 +19,10 @@ export interface Found {
   readonly ms: number;
 }
 
-/** From `best` in each direction, as long as the next choice is clearly faster; if one direction is better, the other is not. */
+/**
+ * Hill climbing from `best` in each direction, as long as the next choice is clearly faster. If one direction is
+ * better, the others are not tried.
+ */
 export async function climb(
   best: Found,
   directions: readonly Iterable<MapTuning>[],
@@ -86,7 +89,7 @@ export interface Measurement {
   readonly bases: Pick<SampleBases, 'take'>;
   /** The plan that is taken without a map; undefined where plans are not to be chosen. */
   readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
-  /** Whether the workers can cut the digits of the backend's MSMs. */
+  /** Whether the workers can decompose the scalars of the backend's MSMs. */
   readonly workersCutDigits?: boolean | undefined;
   /** Bases with so many multiples of each; undefined if no plan has so many. Left out where MSMs with multiples are not to be measured. */
   readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad | undefined>) | undefined;

@@ -12,8 +12,9 @@ const STEPS = 32;
 const MOST_BEYOND = 2;
 
 /**
- * The rates, in points a millisecond, at which the GPU and the workers together compute an MSM over `points` points, if that is clearly faster than either alone. Times between those
- * that were measured are interpolated, so that what an MSM costs however small it is counts in every share of it.
+ * The rates, in points a millisecond, at which the GPU and the workers together compute an MSM over `points` points, if
+ * that is clearly faster than either alone. Times between measured sizes are interpolated, so that every share includes
+ * the fixed cost of an MSM.
  */
 export function predictSplit(
   workers: PerformanceMap['workers'],
@@ -35,7 +36,10 @@ export function predictSplit(
   return onGpu === 0 ? undefined : { gpu: onGpu / ms, workers: (points - onGpu) / ms };
 }
 
-/** The milliseconds of an MSM by its points, from the rows of a group; undefined for more points than can be told. */
+/**
+ * The milliseconds of an MSM by its points, interpolated from the rows of a group; undefined for more points than can
+ * be predicted.
+ */
 function timesBy(rows: readonly MapRow[], curve: CurveId, group: GroupId): (points: number) => number | undefined {
   const known = rows.filter((row) => row.curve === curve && row.group === group).sort((a, b) => a.points - b.points);
   return (points) => {

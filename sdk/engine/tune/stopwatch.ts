@@ -10,8 +10,8 @@ import type { ScalarVector } from '../../bases/scalar-vector.js';
 export type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;
 
 /**
- * Runs of a plan that are timed: at least so many, and of short ones more, for about so many milliseconds. The fastest counts, since everything
- * else only adds to it. One more comes before, which makes buffers.
+ * The least number of timed runs of a plan; short ones run more often, for about so many milliseconds. The fastest
+ * counts, since everything else only adds to it. A run before them, which makes buffers, is not timed.
  */
 export const RUNS = 3;
 const MOST_RUNS = 15;
@@ -20,13 +20,13 @@ const TIMED_MS = 30;
 /** A choice whose first run takes so many times what the best one takes is not timed again. */
 const HOPELESS = 1.25;
 
-/** `RESULT_INVALID` unless an MSM is the same as another one of the same points and scalars. */
+/** `RESULT_INVALID` unless two MSMs over the same points and scalars have the same result. */
 export function expectSame(known: Uint8Array, sum: Uint8Array): void {
   if (equalBytes(known, sum)) return;
   throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
 }
 
-/** Times MSMs over the same bases with the same scalars, and compares them. */
+/** Times MSMs over the same bases with the same scalars, and compares their results. */
 export class Stopwatch {
   private known: Uint8Array | undefined;
 

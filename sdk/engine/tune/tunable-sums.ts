@@ -9,7 +9,7 @@ import { adapterName } from '../../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from '../device-opener.js';
 import type { GroupOnGpu } from '../open-gpu.js';
 
-/** A group's multiplications on the device, to be measured. */
+/** A group's MSMs on the device, to be measured. */
 export interface TunableSums {
   readonly adapter: string;
   readonly isSoftware: boolean;
@@ -21,7 +21,7 @@ export interface TunableSums {
   readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
 }
 
-/** A group's multiplications on a device, when their kernels are compiled. Rejects when the device or the kernels fail. */
+/** A group's MSMs on a device, when their kernels are compiled. Rejects when the device or the kernels fail. */
 export async function tunableSums(
   device: Promise<GpuDevice>,
   { msm: { created }, sums }: GroupOnGpu,
@@ -45,7 +45,7 @@ export async function tunableSums(
     await made.ready;
     return finishing(made, arithmeticFor);
   });
-  // Who measures with it hears of a failure.
+  // The failure shows in the measurement.
   otherBackend?.catch(() => undefined);
   return {
     adapter: adapterName(info),

@@ -89,8 +89,8 @@ const WARM_UP_MS = { hardware: 300, software: 0, workers: 100 } as const;
 const CHECKED_POINTS = 2 ** 10;
 
 /**
- * How long the kernels with the other form of products are waited for before anything is measured, as a multiple of the time to measure. Compiled
- * meanwhile they would make the GPU seem slow.
+ * The timeout for compiling the kernels with the other form of products before anything is measured, as a multiple of
+ * the time to measure. Compiled meanwhile they would make the GPU seem slow.
  */
 const TIME_OF_COMPILER = 10;
 
@@ -121,7 +121,7 @@ export async function measureDevice(
       products: gpu?.products,
     });
     workers.push(...found.workers);
-    // Rows by other products than the first curve's would not be those that a prover has.
+    // Rows with other products than the first curve's would not match the products that a prover uses.
     if (found.gpu !== undefined && (gpu === undefined || gpu.products === found.gpu.products)) {
       gpu = { ...found.gpu, rows: [...(gpu?.rows ?? []), ...found.gpu.rows] };
     }
@@ -223,10 +223,13 @@ async function expectSameSums(
   for (const point of points) expectSame(points[0]!, point);
 }
 
-/** A group's multiplications by some products. */
+/** A group's MSMs by form of products. */
 type ByProducts = Pick<TunableSums, 'products' | 'backend'>;
 
-/** The multiplications by the other form of products; undefined if there are none, or their kernels are not compiled in so many milliseconds. */
+/**
+ * The MSMs with the other form of products; undefined if there are none, or their kernels are not compiled within so
+ * many milliseconds.
+ */
 async function compiledOther({ other }: TunableSums, ms: number): Promise<ByProducts | undefined> {
   if (other === undefined) return undefined;
   const backend = await withTimeout(ms, 'the compiler', () => other.backend).catch(() => undefined);

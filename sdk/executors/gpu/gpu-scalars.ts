@@ -4,7 +4,7 @@ import type { GpuDevice } from './runtime/device.js';
 import { BufferUsage } from './runtime/flags.js';
 import { uploadInto } from './runtime/upload-buffer.js';
 
-/** Canonical scalars of 32 bytes in a buffer of a GPU device. Its multiplications take them from there. */
+/** Canonical scalars of 32 bytes in a GPU buffer, which MSMs on the same device read directly. */
 export class GpuScalars implements DeviceScalars {
   readonly kind = 'device';
   private released = false;
@@ -16,7 +16,10 @@ export class GpuScalars implements DeviceScalars {
     private readonly onFreed: () => void,
   ) {}
 
-  /** In a turn: makes room for `count` scalars, 0 at first. `OUT_OF_MEMORY` when the device or its budget has too little memory. `onFreed` is told once. */
+  /**
+   * In a turn: allocates `count` scalars, initially 0. `OUT_OF_MEMORY` when the device or its budget has too little
+   * memory. `onFreed` is called once.
+   */
   static async create(gpu: GpuDevice, count: number, onFreed: () => void = () => undefined): Promise<GpuScalars> {
     const size = count * SCALAR_BYTES;
     await gpu.memory.makeRoom(size);
@@ -24,7 +27,7 @@ export class GpuScalars implements DeviceScalars {
     return new GpuScalars(gpu, count, await gpu.memory.create({ label: 'scalars', size, usage }), onFreed);
   }
 
-  /** In a turn: scalars of 32 bytes each, copied from the host. Nobody writes into `bytes` meanwhile. */
+  /** In a turn: uploads scalars of 32 bytes each. `bytes` must not change meanwhile. */
   static async upload(gpu: GpuDevice, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<GpuScalars> {
     const scalars = await GpuScalars.create(gpu, bytes.length / SCALAR_BYTES);
     try {
@@ -44,7 +47,7 @@ export class GpuScalars implements DeviceScalars {
     return this.buffer.size;
   }
 
-  /** Whether they lie on this device. */
+  /** Whether they are on this device. */
   isOn({ device }: GpuDevice): boolean {
     return this.gpu.device === device;
   }

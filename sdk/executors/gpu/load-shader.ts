@@ -5,7 +5,7 @@ import { expandRepeats } from './expand-repeats.js';
 export type ShaderLoader = () => Promise<{ readonly default: string }>;
 
 /**
- * The WGSL that a loader gives; `what` names it in the error.
+ * The WGSL from a loader; `what` names it in the error.
  *
  * @throws PippinError WEBGPU_UNAVAILABLE if the script that holds it cannot be loaded.
  */

@@ -19,7 +19,7 @@ export interface HostLoad {
   readonly transfer: number;
 }
 
-/** Multiplications over loaded bases, whose scalars a transfer brings. They begin as soon as the first of these are there. */
+/** MSMs over loaded bases, whose scalars a transfer brings. They begin as soon as the first scalars have arrived. */
 export interface HostMultiplication {
   /** A number for `cancel`, and in the events of its progress. */
   readonly task: number;
@@ -28,17 +28,17 @@ export interface HostMultiplication {
   readonly batch: number;
   readonly range: BasesRange;
   readonly scalarBits: number | undefined;
-  /** Nobody cuts digits here but the GPU. */
+  /** Only the GPU decomposes scalars into digits here. */
   readonly tuning: Omit<Tuning, 'digits' | 'reduction'>;
 }
 
-/** How much of a multiplication is done, from 0 to 1. */
+/** How much of an MSM is done, from 0 to 1. */
 export interface HostProgress {
   readonly task: number;
   readonly fraction: number;
 }
 
-/** Multiplications on the GPU of this process, for another process that has no access to it (`RemoteGpu`). */
+/** MSMs on this process's GPU, for another process that has no access to it (`RemoteGpu`). */
 export class DeviceHost {
   private device: Promise<GpuDevice> | undefined;
   private readonly computations = new Map<string, Promise<GpuMsm>>();
@@ -64,7 +64,7 @@ export class DeviceHost {
     return info;
   }
 
-  /** Answers, whatever is being computed. */
+  /** Answers a heartbeat, whatever is being computed. */
   isAlive(): void {}
 
   /** Compiles a group's kernels. */
@@ -78,11 +78,11 @@ export class DeviceHost {
   }
 
   async slice(slice: Slice): Promise<void> {
-    // What was cancelled needs no more of it.
+    // A cancelled task needs no more of it.
     await this.transfers.get(slice.transfer)?.take(slice, this.readWindow);
   }
 
-  /** Says that the rest of a transfer will not come. */
+  /** Gives a transfer up: the rest of its bytes will not come. */
   abandon(transfer: number): void {
     this.transfers.get(transfer)?.fail(abortError());
   }

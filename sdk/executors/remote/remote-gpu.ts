@@ -16,7 +16,10 @@ import type { DeviceHost, HostProgress } from './device-host.js';
 /** Memory with which windows are chosen for a GPU of another process, whose own plan follows its limits. */
 const PLANNED_BYTES = 2 ** 30;
 
-/** Milliseconds for which the other process may be silent although it is to answer: it says that it lives whenever it is asked. */
+/**
+ * The heartbeat timeout in milliseconds, while an answer is due: the other process says that it lives whenever it is
+ * asked.
+ */
 const PATIENCE_MS = 30_000;
 
 /** The same until its GPU is open. */
@@ -37,15 +40,15 @@ interface RemoteBases extends ResidentBases {
 }
 
 /**
- * A GPU that another process works with (`DeviceHost`). When that process ends or does not answer, or its device is lost, the process is ended
- * and everything rejects with `DEVICE_LOST` from then on.
+ * A GPU that another process works with (`DeviceHost`). When that process ends or exceeds the heartbeat timeout, or its
+ * device is lost, the process is ended and everything rejects with `DEVICE_LOST` from then on.
  */
 export class RemoteGpu {
   /** Fulfilled when the GPU is open; rejects with the reason if it cannot be opened. */
   readonly opened: Promise<DeviceInfo>;
   private readonly host: Remote<DeviceHost>;
   private readonly lane: ByteLane;
-  /** What rejects the calls under way. */
+  /** What rejects the pending calls. */
   private readonly pending = new Set<(error: PippinError) => void>();
   private readonly listeners = new Map<number, (fraction: number) => void>();
   private readonly compiled = new Map<string, { isReady: boolean }>();
@@ -98,7 +101,7 @@ export class RemoteGpu {
     return this.isOpen && this.compile(curve, group).isReady;
   }
 
-  /** Uses it no more: calls under way reject, and its process is ended. */
+  /** Uses it no more: pending calls reject, and its process is ended. */
   giveUp(reason: PippinError): void {
     if (this.loss !== undefined) return;
     this.loss = reason;

@@ -8,7 +8,7 @@ export interface ChunkStore {
   get(key: string): Promise<Uint8Array | undefined>;
   /** Keeps a copy of the bytes, all of them or none, in place of what had this name. */
   set(key: string, bytes: Uint8Array): Promise<void>;
-  /** Forgets a chunk. One that does not exist is no error. */
+  /** Deletes a chunk. Idempotent. */
   delete(key: string): Promise<void>;
   keys(): Promise<string[]>;
 }
@@ -24,11 +24,11 @@ export function aroundOperations(store: ChunkStore, run: <T>(operation: () => Pr
 }
 
 export interface ClosableStore extends ChunkStore {
-  /** Fulfilled when all operations that have begun have ended. Those that are asked for later reject with `ABORTED`. */
+  /** Fulfilled when all pending operations have ended. Later ones reject with `ABORTED`. */
   close(): Promise<void>;
 }
 
-/** A store that knows which of its operations are under way. */
+/** A store that tracks its pending operations. */
 export function closableStore(store: ChunkStore): ClosableStore {
   const operations = new PendingWork();
   let isClosed = false;
@@ -45,16 +45,17 @@ export function closableStore(store: ChunkStore): ClosableStore {
   };
 }
 
-/** Milliseconds that a storage may take for one chunk of a few megabytes, or for a list of their names. */
+/** The timeout in milliseconds of a storage operation on one chunk of a few megabytes, or on a list of their names. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** A storage that has not answered so many operations one after another is asked no more. */
+/** A storage on which so many operations in a row timed out is not used again. */
 const MOST_UNANSWERED = 2;
 
 /**
- * Opens a store whose operations reject if it does not answer within 30 s. When it has not answered two of them, all reject at once from then on.
+ * Opens a store whose operations time out after 30 s. When two in a row have timed out, all reject at once from then
+ * on.
  *
- * @param signal ends all waiting: what is not answered then rejects with `ABORTED`.
+ * @param signal ends all waiting: pending operations then reject with `ABORTED`.
  */
 export async function answeringStore(open: () => Promise<ChunkStore>, signal?: AbortSignal): Promise<ChunkStore> {
   let unanswered = 0;

@@ -13,7 +13,10 @@ export interface FolderRecord {
   readonly isComplete: boolean;
 }
 
-/** The records in the folder of a cache, those that were used last first. Rejects when the folder cannot be read, or is not this user's own. */
+/**
+ * The records in the folder of a cache, most recently used first. Rejects when the folder cannot be read, or is not
+ * this user's own.
+ */
 export async function folderRecords(directory: string): Promise<FolderRecord[]> {
   const byKey = new Map<string, FolderChunk[]>();
   for (const chunk of await folderChunks(directory)) {

@@ -203,7 +203,8 @@ async function readOwn(path: string): Promise<Uint8Array | undefined> {
     if (!facts.isFile()) throw new Error(`expected ${path} to be a file, got something else`);
     expectOwn(facts, path);
     const bytes = await file.readFile();
-    // Unused records are found by the file's time, which is that of its last use. A file system that is only read keeps no times.
+    // The file's time is the time of its last use, by which unused records are found. A read-only file system keeps no
+    // times.
     const now = new Date();
     await file.utimes(now, now).catch(() => undefined);
     // Node may read a small file into a part of a buffer that other data share; such a part is copied.

@@ -6,7 +6,10 @@ import type { ChunkStore } from './chunk-store.js';
 /** The database's only object store. */
 const CHUNKS = 'chunks';
 
-/** Milliseconds to wait for the database to open: it waits for a `deleteDatabase`, and so for all pages that do not close theirs for it. */
+/**
+ * The timeout in milliseconds of opening the database: that waits for a `deleteDatabase`, and so for all pages that do
+ * not close theirs for it.
+ */
 const OPENS_WITHIN_MS = 30_000;
 
 /**
@@ -47,7 +50,7 @@ function chunksOf(name: string): UseStore {
     const database = await withTimeout(OPENS_WITHIN_MS, 'IndexedDB', () => open(name));
     // The browser has closed it, for example because the user cleared the site's data.
     database.onclose = forget;
-    // Transactions that have begun come to their end.
+    // Pending transactions complete.
     database.onversionchange = () => {
       forget();
       database.close();

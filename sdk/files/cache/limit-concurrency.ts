@@ -1,6 +1,6 @@
 /**
- * Runs work(0) .. work(count - 1), up to `limit` of them at the same time. After a failure it starts no further ones, and it waits for those
- * that are running before it throws, so that nothing goes on after it has returned.
+ * Runs work(0) .. work(count - 1), at most `limit` of them concurrently. After a failure it starts no more, and waits
+ * for the running ones before it throws, so that nothing goes on after it has returned.
  */
 export async function limitConcurrency(
   count: number,

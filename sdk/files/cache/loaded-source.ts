@@ -40,8 +40,8 @@ export class LoadedSource implements ByteSource {
   }
 
   /**
-   * The hash of `hashSource`. The first call reads the whole source, and `signal` stops that; a call after a failure tries again. `DISPOSED` after
-   * `close`, unless the hash is known.
+   * The hash of `hashSource`. The first call reads the whole source, and `signal` stops that; a call after a failure
+   * retries. `DISPOSED` after `close`, unless the hash is known.
    */
   async hash(signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<string | undefined> {
     this.hashing ??= this.beginHash(slicesOf(this.source, onProgress), signal);
@@ -77,13 +77,13 @@ export class LoadedSource implements ByteSource {
     });
   }
 
-  /** Ends reading; a hash that is being computed comes to its end first. Calling it twice does no harm. */
+  /** Ends reading, after a pending computation of the hash. Idempotent. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
   }
 
-  /** Begins to hash what the source holds. After a failure the next call may try again. */
+  /** Begins to hash what the source holds. After a failure the next call may retry. */
   private beginHash(parts: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<string | undefined> {
     this.throwIfClosed();
     const hashing = hashSource(parts, { signal });

@@ -68,7 +68,10 @@ const MAX_PARALLEL = 2;
 export class PreparedCache {
   private readonly budget: StorageBudget | undefined;
 
-  /** @param storageBudget the most bytes of all records; those that were not used for the longest time are deleted. No limit if left out. */
+  /**
+   * @param storageBudget the most bytes of all records; the least recently used (LRU) are deleted. No limit if left
+   * out.
+   */
   constructor(
     private readonly store: ChunkStore,
     storageBudget?: number,
@@ -178,7 +181,7 @@ export class PreparedCache {
     return this.deleteWhere((name) => name.startsWith(`${key}${PART}`));
   }
 
-  /** Deletes all records of a source: those whose keys end with its hash (`recordKey`). */
+  /** Deletes all records of a source, whose keys end with its hash (`recordKey`). */
   async removeOf(sourceHash: string): Promise<{ kind: 'removed' } | CacheUnavailable> {
     return this.deleteWhere((name) => name.slice(0, name.lastIndexOf(PART)).endsWith(`/${sourceHash}`));
   }
@@ -247,8 +250,8 @@ export class PreparedCache {
   }
 
   /**
-   * Gives every chunk of an array to `take`, with its number and its SHA-256, when it was found to be as it was saved. The result is undefined, or a
-   * few words on what is wrong.
+   * Passes every chunk of an array that is as it was saved to `take`, with its number and its SHA-256. The result is
+   * undefined, or a few words on what is wrong.
    */
   private async loadChunks(
     key: string,

@@ -4,7 +4,7 @@ export const FORMAT_VERSION = 3;
 /** Stands between a record's key and the name of a part; keys do not contain it. */
 export const PART = '#';
 
-/** The name of a record's manifest; that of an empty key is what the names of all manifests end with. */
+/** The name of a record's manifest. All manifests' names end with the name for an empty key. */
 export function manifestName(key: string): string {
   return `${key}${PART}manifest`;
 }

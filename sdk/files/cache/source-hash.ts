@@ -19,7 +19,7 @@ export async function hashSource(
   const digests: Promise<Uint8Array>[] = [];
   for await (const slice of slicesOf(parts, SLICE_BYTES)) {
     throwIfAborted(options.signal);
-    // One digest at a time is under way, while the next slice is being read.
+    // One digest at a time is pending, while the next slice is being read.
     await digests.at(-1);
     digests.push(sha256(slice));
   }

@@ -2,7 +2,7 @@ import type { ChunkStore } from './chunk-store.js';
 import { decodeManifest } from './manifest.js';
 import { manifestName, PART } from './record-key.js';
 
-/** What the name of a chunk with the time of a record's last use ends with. */
+/** The end of the name of the chunk with the time of a record's last use. */
 const USED = `${PART}used`;
 
 /** A record in the store. */
@@ -13,7 +13,7 @@ interface Kept {
   readonly used: number;
 }
 
-/** Bounds the bytes of the records in a store: those that were not used for the longest time make room for others. */
+/** Bounds the bytes of the records in a store: the least recently used (LRU) make room for others. */
 export class StorageBudget {
   private saving: Promise<unknown> = Promise.resolve();
   private lastTime = 0;

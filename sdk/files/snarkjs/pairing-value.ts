@@ -14,11 +14,12 @@ type Fq12 = readonly bigint[];
 const DEGREE = 12;
 
 /**
- * The reduced optimal ate pairing of a point of G1 with one of G2, which are affine, finite, and in the boundary form: its 12 coefficients as
- * the kernels' `pairing` writes them. It is computed with BigInts, which takes a fifth of a second, and needs neither a worker nor WebAssembly.
- * A loaded key has its value from a kernel.
+ * The reduced optimal ate pairing of a point of G1 with one of G2, which are affine, finite, and in the boundary form:
+ * its 12 coefficients as the kernels' `pairing` writes them. It is computed with BigInts, which takes a fifth of a
+ * second, and needs neither a worker nor WebAssembly. A loaded key has its value from a kernel.
  *
- * F_p^12 is one extension of F_p here, by w^12 - 2 k w^6 + k^2 + 1 = 0, so that a product is one of two polynomials.
+ * F_p^12 is one extension of F_p here, by w^12 - 2 k w^6 + k^2 + 1 = 0, so that its product is a product of two
+ * polynomials.
  */
 export function pairingValue(curve: CurveId, g1: Uint8Array, g2: Uint8Array): Uint8Array {
   const { pairing, fq, fr, name, coordinateBytes } = CURVES[curve];
@@ -40,17 +41,17 @@ export function pairingValue(curve: CurveId, g1: Uint8Array, g2: Uint8Array): Ui
 }
 
 /**
- * By which the exponent of the final exponentiation is multiplied, as ffjavascript and the kernels do, because that makes it quicker: for BN
- * curves Fuentes-Castaneda, Knapp, Rodriguez-Henriquez, "Faster hashing to G2", SAC 2011, section 5; for BLS12 Hayashida, Hayasaka, Teruya,
- * 2020/875.
+ * The factor of the final exponentiation's exponent, which ffjavascript and the kernels have as well, because it makes
+ * it quicker: for BN curves Fuentes-Castaneda, Knapp, Rodriguez-Henriquez, "Faster hashing to G2", SAC 2011, section 5;
+ * for BLS12 Hayashida, Hayasaka, Teruya, 2020/875.
  */
 function cofactor({ family, parameter: x }: PairingParameters): bigint {
   return family === 'bn' ? 2n * x * (6n * x * x + 3n * x + 1n) : 3n;
 }
 
 /**
- * The Miller loop of the optimal ate pairing (Vercauteren, "Optimal pairings", 2008/096, section IV). Points stay on the twist, and lines
- * are those of the curve, up to factors in F_p^4, which the final exponentiation sends to 1.
+ * The Miller loop of the optimal ate pairing (Vercauteren, "Optimal pairings", 2008/096, section IV). Points stay on
+ * the twist, and lines are the curve's lines, up to factors in F_p^4, which the final exponentiation maps to 1.
  */
 class MillerLoop {
   private f: Fq12;
@@ -82,7 +83,7 @@ class MillerLoop {
       const [x, y] = this.frobenius(image);
       this.addLine([x, field.scale(y, -1n)]);
     }
-    // 1 / f is f^(p^6), up to what the final exponentiation sends to 1.
+    // 1 / f is f^(p^6), up to a factor that the final exponentiation maps to 1.
     return parameter < 0n ? field.conjugate(this.f) : this.f;
   }
 

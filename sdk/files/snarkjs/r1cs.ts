@@ -45,10 +45,12 @@ const SECTION = { header: 1, constraints: 2, gates: 4, gateUses: 5 } as const;
 
 /** Numbers after the prime: wires, public outputs, public inputs, private inputs (u32 each), labels (u64), constraints (u32). */
 const COUNTS_BYTES = 28;
-/** A number of terms (u32), which every sum begins with, and a wire (u32), which every term begins with. */
+/**
+ * A number of terms (u32), with which every linear combination begins, and a wire (u32), with which every term begins.
+ */
 const TERMS_BYTES = 4;
 const WIRE_BYTES = 4;
-/** A constraint of three sums without terms. */
+/** A constraint of three linear combinations without terms. */
 const LEAST_CONSTRAINT_BYTES = 3 * TERMS_BYTES;
 
 /** What the header of a .r1cs says. */
@@ -66,17 +68,18 @@ export interface R1csHeader {
   readonly hasCustomGates: boolean;
 }
 
-/** A sum of wires, each times a coefficient from 0 to prime - 1. */
+/** A linear combination of wires: the coefficient of each, from 0 to prime - 1. */
 export type LinearCombination = ReadonlyMap<number, bigint>;
-/** The product of the first two sums equals the third. */
+/** The product of the first two linear combinations equals the third. */
 export type Constraint = readonly [a: LinearCombination, b: LinearCombination, c: LinearCombination];
 
 /** A constraint system whose constraints have not been read yet. */
 export interface R1cs {
   readonly header: R1csHeader;
   /**
-   * Reads the constraints in order, and keeps none. `MALFORMED_FILE` for a wire that the header does not count or that is twice in a sum, for a
-   * coefficient that is not below the prime, and for a section that does not end with the last constraint.
+   * Reads the constraints in order, and keeps none. `MALFORMED_FILE` for a wire that the header does not count or that
+   * is twice in a linear combination, for a coefficient that is not below the prime, and for a section that does not
+   * end with the last constraint.
    */
   constraints(): AsyncGenerator<Constraint, void>;
 }
@@ -120,7 +123,7 @@ async function readHeader(file: SectionFile): Promise<R1csHeader> {
   return header;
 }
 
-/** Each constraint is three sums; a sum is its number of terms, then each as wire and coefficient. */
+/** Each constraint is three linear combinations: the number of terms, then each term as wire and coefficient. */
 async function* readConstraints(section: ByteSource, header: R1csHeader): AsyncGenerator<Constraint, void> {
   const { constraints, elementBytes, wires, prime } = header;
   const reader = new SequentialReader(section);

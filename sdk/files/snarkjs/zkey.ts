@@ -42,7 +42,7 @@ export interface KeyPoints {
   readonly gamma2: Uint8Array;
   readonly delta1: Uint8Array;
   readonly delta2: Uint8Array;
-  /** The points of the public signals; the first is that of the constant one. */
+  /** The points of the public signals, after the point of the constant one. */
   readonly ic: readonly Uint8Array[];
 }
 
@@ -124,10 +124,10 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
 export const PIECE_ROWS = 2 ** 16;
 
 /**
- * How many rows of the coefficient section belong to the matrices A and B. The section is read in pieces. `MALFORMED_FILE` names the first row of a signal
- * that the key does not have.
+ * How many rows of the coefficient section belong to the matrices A and B. The section is read in pieces.
+ * `MALFORMED_FILE` names the first row of a signal that the key does not have.
  *
- * @param onProgress told of the fraction of the rows that were counted.
+ * @param onProgress called with the fraction of the rows that were counted.
  */
 export async function countCoefficients(
   { coefficients, facts }: Pick<Zkey, 'coefficients' | 'facts'>,

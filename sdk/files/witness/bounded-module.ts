@@ -12,12 +12,13 @@ const FUNCTION_TYPE = 0x60;
 const VALUE_TYPES: ReadonlySet<number> = new Set([0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f]);
 
 /**
- * A circuit's WASM, changed so that its memory never takes more than `maxBytes`: the maximum in its memory section is lowered, and so the
- * engine itself refuses to let it grow. Its tables can no longer grow at all. Modules that could allocate in other ways (several memories,
- * 64-bit or shared ones, types of garbage-collected objects) are refused; circom makes none of these.
+ * A circuit's WASM, changed so that its memory never takes more than `maxBytes`: the maximum in its memory section is
+ * lowered, and so the engine itself refuses to let it grow. Its tables can no longer grow at all. Modules that could
+ * allocate in other ways (several memories, 64-bit or shared ones, types of garbage-collected objects) are refused;
+ * circom makes none of these.
  *
- * `OUT_OF_MEMORY` for a module that begins with more memory, `UNSUPPORTED_FORMAT` for one that cannot be bounded. Bytes that do not begin as a
- * module does are given back as they are: they do not compile.
+ * `OUT_OF_MEMORY` for a module that begins with more memory, `UNSUPPORTED_FORMAT` for one that cannot be bounded. Bytes
+ * that do not begin like a module are returned as they are: they do not compile.
  */
 export function boundedModule(wasm: Uint8Array, maxBytes: number): Uint8Array {
   if (!isModule(wasm)) return wasm;

@@ -2,7 +2,7 @@ import { PippinError } from '../../base/errors.js';
 import { signalHash, unknownSignal } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
 
-/** What circom 2's witness WASM tells of its inputs. It has no names of them, but the 64-bit hash of each name. */
+/** What circom 2's witness WASM exports about its inputs: not their names, but the 64-bit hash of each name. */
 export interface Circom2Inputs {
   readonly memory?: unknown;
   /** The number of values of all inputs together. Since circom 2.0.2. */
@@ -50,8 +50,8 @@ export function expectInputs(circom: Circom2Inputs, signals: readonly SignalValu
 }
 
 /**
- * The inputs that were not given, with their sizes and with those names that can be told: `the input b (1 value), an input of 20 values`. Empty if nothing
- * is known.
+ * The inputs that were not given, with their sizes and, where they are known, their names: `the input b (1 value), an
+ * input of 20 values`. Empty if nothing is known.
  *
  * @param given names that were given; names near the first ones are tried.
  */
@@ -76,9 +76,9 @@ function missingOf(circom: Circom2Inputs, given: readonly string[], known: reado
 }
 
 /**
- * The number of values of each input, by the hash of its name. The hashes stand among the constants at the beginning of the module's memory, as
- * little-endian words of 64 bits; which words are hashes says the module itself. Empty unless the sizes add up to that of all inputs, as they do not in
- * circuits with buses, whose parts and wholes have names.
+ * The number of values of each input, by the hash of its name. The hashes are among the constants at the beginning of
+ * the module's memory, as little-endian words of 64 bits; the module itself says which words are hashes. Empty unless
+ * the sizes add up to the size of all inputs, as they do not in circuits with buses, whose parts and wholes have names.
  */
 function inputSizes(circom: Circom2Inputs): Map<bigint, number> {
   const sizes = new Map<bigint, number>();
@@ -115,9 +115,9 @@ const MOST_CHARACTERS = 40;
 const MOST_NAMES = 16;
 
 /**
- * Names that somebody may have meant who wrote these: with one character changed, left out, added or exchanged with its neighbour, in another
- * case, in words joined by underscores or by capitals. So `leaf2` is near `leaf1`, and `path_indices` near `pathIndices`. Names of one
- * character are always among them. Some come more than once.
+ * Names that the writer of these may have meant: with one character changed, left out, added or exchanged with its
+ * neighbour, in another case, in words joined by underscores or by capitals. So `leaf2` is near `leaf1`, and
+ * `path_indices` near `pathIndices`. Names of one character are always among them. Some come more than once.
  */
 export function* namesNear(names: readonly string[]): Generator<string> {
   for (const name of ['', ...names.slice(0, MOST_NAMES)]) {

@@ -41,9 +41,9 @@ export interface ServeOptions {
    * in the document's memory alone, and are gone when the document is.
    */
   readonly keepResultsMs?: number;
-  /** The most proofs with an `id`, under way or kept, 1 to 1000; default 16. A new one takes the place of the result that was kept longest. */
+  /** The most proofs with an `id`, pending or kept, 1 to 1000; default 16. A new one evicts the oldest result. */
   readonly maxResults?: number;
-  /** The most proving keys that stay loaded, 1 to 64; default 4. The one that was not used for the longest time gives way. */
+  /** The most proving keys that stay loaded, 1 to 64; default 4. The least recently used one (LRU) is freed first. */
   readonly maxKeys?: number;
   /**
    * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, from 1000 up to a day; default
@@ -95,8 +95,8 @@ export interface KeptProof {
  */
 export interface ExtensionKey extends Groth16Key {
   /**
-   * Says that this caller no longer needs it. It is freed when no other connected caller has loaded it, and no proof uses it. If the last caller goes
-   * without a word, it stays until another key needs the room (`maxKeys`). Calling it twice does no harm.
+   * Says that this caller no longer needs it. It is freed when no other connected caller has loaded it, and no proof
+   * uses it. If the last caller goes without a word, it stays until another key needs the room (`maxKeys`). Idempotent.
    */
   dispose(): Promise<void>;
 }
@@ -160,12 +160,16 @@ export interface ExtensionProver {
   /** The proofs with an `id` that the document has, oldest first. It opens no document: without one there are none. */
   proofs(): Promise<readonly KeptProof[]>;
   /**
-   * The result of the proof with that id, when it is there. Its latest progress is told at once, then what follows. Aborting this call leaves
-   * the proof alone. Rejects with what the proof rejected with, and with `INVALID_HANDLE` for an id that the document does not have: it was never
-   * begun, its time is over, it was discarded, or the document was closed meanwhile. Then it can be proved again.
+   * The result of the proof with that id, when it is there. Its latest progress is reported at once, then all later
+   * progress. Aborting this call leaves the proof alone. Rejects with the error of the proof, and with `INVALID_HANDLE`
+   * for an id that the document does not have: it was never begun, its time is over, it was discarded, or the document
+   * was closed meanwhile. Then it can be proved again.
    */
   result(id: string, options?: Pick<ProveOptions, 'signal' | 'onProgress'>): Promise<ProveResult>;
-  /** Aborts the proof with that id if it is under way (`ABORTED` for all who wait for it), and forgets its result. Does nothing for an unknown id. */
+  /**
+   * Aborts the pending proof with that id (`ABORTED` for all who wait for it), and forgets its result. Does nothing for
+   * an unknown id.
+   */
   discard(id: string): Promise<void>;
   /** Deletes the keys that the prover has cached on this device. */
   clearCache(): Promise<void>;

@@ -31,11 +31,11 @@ import {
 } from './messages.js';
 
 /**
- * Milliseconds before each try to reach the document. It may be closing, or still be loading when another page has opened it; in Firefox the
- * background page may have to wake.
+ * The back-off before each attempt to reach the document, in milliseconds. It may be closing, or still be loading when
+ * another page has opened it; in Firefox the background page may have to wake.
  */
 const TRY_AFTER_MS = [0, 20, 50, 100, 200, 400, 800, 1_500, 3_000];
-/** How often a call is made again whose connection ended before it arrived. */
+/** How often a call is retried whose connection ended before it arrived. */
 const MAX_REPEATS = 2;
 /** What this side reads of a call's options; the prover in the document reads the others. */
 const OWN_OPTIONS = ['signal', 'onProgress', 'transfer', 'id'];
@@ -76,7 +76,7 @@ class ConnectedProver implements ExtensionProver {
     loadKey: async (zkey, options) => {
       const reader = new OptionReader(options, 'the options of loadKey');
       const request = this.keyRequest(zkey, reader);
-      // A key that arrives after the abort has no handle here by which it could be released.
+      // A key that arrives after the abort has no handle here, so it is released at once.
       const onLate = (): void => void this.call('releaseKey', { key: request }).catch(() => undefined);
       const facts = await this.call('loadKey', { key: request }, reader, onLate);
       const key: ExtensionKey = { ...facts, dispose: () => this.release(key) };
@@ -161,7 +161,7 @@ class ConnectedProver implements ExtensionProver {
   }
 
   /**
-   * Makes a call, again if the document closed before it took it.
+   * Makes a call, and retries it if the document closed before it took it.
    *
    * @param onLate called when its answer comes although the call was aborted.
    */
@@ -207,7 +207,7 @@ class ConnectedProver implements ExtensionProver {
     });
   }
 
-  /** The open connection, or a new one. Calls at the same time share it. */
+  /** The open connection, or a new one. Concurrent calls share it. */
   private async connection(): Promise<Connection> {
     if (this.#disconnected !== undefined) throw this.#disconnected;
     const open = this.#connection;

@@ -6,15 +6,18 @@ import { FramedPort } from './framed-port.js';
 import { connectLocally } from './local-ports.js';
 import { ALIVE_MS, type CallerMessage, type Method, PORT_NAME } from './messages.js';
 
-/** Milliseconds until the document answers the first message; its page is loaded by then. */
+/** The timeout of the handshake in milliseconds; the document's page is loaded by then. */
 const HELLO_MS = 5_000;
-/** So many signs of life are missed before the document counts as gone. They are counted, and not timed: a laptop may have slept. */
+/**
+ * So many heartbeats are missed before the document counts as gone. They are counted, and not timed: a laptop may have
+ * slept.
+ */
 const MISSED_SIGNS = 3;
 
-/** What a call ends with whose connection ended before the document had taken it. It can be made again. */
+/** The outcome of a call whose connection ended before the document had taken it. It can be retried. */
 export const NOT_TAKEN = Symbol('not taken');
 
-/** A call without an answer yet. */
+/** A pending call. */
 interface Pending {
   taken: boolean;
   readonly onEvent: ((event: ProgressEvent) => void) | undefined;
@@ -86,7 +89,7 @@ export class Connection {
     this.send({ kind: 'abort', call });
   }
 
-  /** Ends the connection; calls under way reject with the error. */
+  /** Ends the connection; pending calls reject with the error. */
   end(error: PippinError): void {
     if (this.ended) return;
     this.ended = true;
@@ -118,8 +121,8 @@ export class Connection {
   }
 
   /**
-   * Watches for signs of life while calls are under way. The end of the document is not always told: a port has an end for each page of the
-   * extension that listens, and stays open as long as one of them does.
+   * Watches for heartbeats while calls are pending. The end of the document is not always reported: a port has an end
+   * for each page of the extension that listens, and stays open as long as one of them does.
    */
   private watchOver(): void {
     if (this.watch !== undefined) return;

@@ -77,7 +77,9 @@ export function extensionReloaded(cause?: unknown): PippinError {
   );
 }
 
-/** Opens the extension's offscreen document unless it is there, or another page opens it at the same time. Does nothing in Firefox. */
+/**
+ * Opens the extension's offscreen document unless it is there, or another page is opening it. Does nothing in Firefox.
+ */
 export async function openOffscreenDocument(
   { runtime, offscreen }: ExtensionApi,
   url: string,

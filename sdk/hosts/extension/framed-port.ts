@@ -23,9 +23,9 @@ export class FramedPort {
   private isOpen = true;
 
   /**
-   * @param onMessage told the members of each message; none for JSON that is no record.
-   * @param onEnd told once when the other side has gone, or has sent what is no message. Not told after `end`.
-   * @param onFrame told of each part of a message; a large one takes seconds to arrive.
+   * @param onMessage called with the members of each message; none for JSON that is no record.
+   * @param onEnd called once when the other side has gone, or has sent what is no message. Not called after `end`.
+   * @param onFrame called for each part of a message; a large one takes seconds to arrive.
    */
   constructor(
     private readonly port: ExtensionPort,

@@ -12,23 +12,25 @@ interface Entry {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** The proofs with an `id`: those under way, and the results of the latest ones, for a bounded time and in a bounded number. */
+/** The proofs with an `id`: pending ones, and the latest results, for a bounded time and in a bounded number. */
 export class KeptProofs {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param onEnded told of each proof that has ended. */
+  /** @param onEnded called with each proof that has ended. */
   constructor(
     private readonly keepMs: number,
     private readonly most: number,
     private readonly onEnded: (id: string) => void,
   ) {}
 
-  /** The number of proofs under way and of results. */
+  /** The number of pending proofs and of results. */
   get size(): number {
     return this.entries.size;
   }
 
-  /** Begins a proof. `INVALID_ARGUMENT` for an id that is in use, or while so many are under way that none can give way. */
+  /**
+   * Begins a proof. `INVALID_ARGUMENT` for an id that is in use, or while so many are pending that none can be evicted.
+   */
   begin(
     id: string,
     start: (signal: AbortSignal, onProgress: ProgressListener) => Promise<ProveResult>,
@@ -58,7 +60,7 @@ export class KeptProofs {
     return this.entries.get(id)?.work;
   }
 
-  /** Aborts a proof if it is under way, and forgets it. */
+  /** Aborts a pending proof, and forgets it. */
   discard(id: string): void {
     const entry = this.entries.get(id);
     if (entry === undefined) return;

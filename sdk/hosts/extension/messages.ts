@@ -7,8 +7,8 @@ import type { ExtensionKey, KeptProof } from './api.js';
 export const PORT_NAME = 'pippin-prover';
 
 /**
- * Milliseconds between the signs of life that the document gives a caller whose call is under way. A service worker of Chromium, and a background page
- * of Firefox, is ended after 30 s without an event.
+ * Milliseconds between the heartbeats that the document sends a caller with a pending call. A service worker of
+ * Chromium, and a background page of Firefox, is ended after 30 s without an event.
  */
 export const ALIVE_MS = 20_000;
 
@@ -61,16 +61,19 @@ export type Result<M extends Method> = ReturnType<Methods[M]>;
 
 /** What a caller sends. */
 export type CallerMessage =
-  /** The first message. `offscreen` is the URL of the document that the caller has opened or found as the offscreen document. */
+  /**
+   * The handshake. `offscreen` is the URL of the document that the caller has opened or found as the offscreen
+   * document.
+   */
   | { readonly kind: 'hello'; readonly offscreen: string | null }
   | { readonly kind: 'call'; readonly call: number; readonly method: Method; readonly args: object }
   | { readonly kind: 'abort'; readonly call: number };
 
 /** What the document sends. */
 export type DocumentMessage =
-  /** The answer to `hello`. */
+  /** The answer to the handshake. */
   | { readonly kind: 'hello' }
-  /** The call has arrived. One that has not can be made again when the document is gone. */
+  /** The acknowledgement of a call. A call without one can be retried when the document is gone. */
   | { readonly kind: 'taken'; readonly call: number }
   | { readonly kind: 'event'; readonly call: number; readonly event: ProgressEvent }
   | { readonly kind: 'value'; readonly call: number; readonly value: unknown }

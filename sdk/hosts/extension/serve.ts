@@ -53,7 +53,7 @@ class Server implements ProverServer, SessionHost {
   private readonly idleMs: number;
   private readonly closesDocument: boolean;
   private isOffscreen = false;
-  /** Calls under way, also of callers that have disappeared. */
+  /** Pending calls, also of callers that have disappeared. */
   private running = 0;
   private idleTimer: ReturnType<typeof setTimeout> | undefined;
   private aliveTimer: ReturnType<typeof setInterval> | undefined;
@@ -139,7 +139,9 @@ class Server implements ProverServer, SessionHost {
     for (const session of this.sessions) session.tellNotice(notice);
   }
 
-  /** Begins to give signs of life: to callers whose calls are under way, and to Firefox, which ends a background page without any. */
+  /**
+   * Begins to send heartbeats: to callers with pending calls, and to Firefox, which ends a background page without any.
+   */
   private wake(): void {
     clearTimeout(this.idleTimer);
     if (this.aliveTimer !== undefined) return;
@@ -156,7 +158,7 @@ class Server implements ProverServer, SessionHost {
     }, ALIVE_MS);
   }
 
-  /** A call of the extension's API, which Firefox takes for a sign of life of the background page. */
+  /** A call of the extension's API, which Firefox counts as a heartbeat of the background page. */
   private touch(): void {
     void this.platform.api.runtime.getPlatformInfo?.();
   }

@@ -6,7 +6,7 @@ import type { ExtensionPort } from './extension-api.js';
 import { FramedPort } from './framed-port.js';
 import type { DocumentMessage } from './messages.js';
 
-/** The most calls of one caller at a time. One more is refused; the others go on. */
+/** The most concurrent calls of one caller. One more is refused; the others go on. */
 const MAX_CALLS = 64;
 
 /** A call of a caller, as the methods of the document see it. */
@@ -48,12 +48,12 @@ export class Session {
     );
   }
 
-  /** Whether a call is under way. */
+  /** Whether a call is pending. */
   get isBusy(): boolean {
     return this.calls.size > 0;
   }
 
-  /** A sign of life. */
+  /** Sends a heartbeat. */
   sendAlive(): void {
     this.send({ kind: 'alive' });
   }

@@ -6,8 +6,8 @@ import { serveBlob } from '../../transport/served-blob.js';
 import type { DescribeLocation } from '../prover/caller-source.js';
 
 /**
- * What a caller in Node gives, for a thread of the engine: a URL, a path, or a Blob. No Blob is cloned: that of `fs.openAsBlob` cannot be, and a part of it
- * can, but Node 20 crashes when another thread reads it.
+ * What a caller in Node gives, for a thread of the engine: a URL, a path, or a Blob. No Blob is cloned: a Blob of
+ * `fs.openAsBlob` cannot be, and a part of it can, but Node 20 crashes when another thread reads it.
  */
 export const describePathOrUrl: DescribeLocation = Object.assign(describe, {
   serve: (blob: Blob) => (types.isProxy(blob) ? undefined : ({ kind: 'served', blob: serveBlob(blob) } as const)),

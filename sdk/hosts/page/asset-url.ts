@@ -6,7 +6,7 @@ import { type NodeFile, nodeFileUrl } from '../node/generated/node-file-urls.js'
  *
  * @param given where the caller says that it lies; `INVALID_ARGUMENT` if that is no URL.
  * @param name of the file, for which the caller may have said nothing.
- * @param base the folder where it lies then; undefined for the one of this script.
+ * @param base the folder where it lies then; undefined for this script's folder.
  */
 export function assetUrl(given: string | URL | undefined, name: NodeFile, base: string | undefined): URL {
   try {

@@ -17,10 +17,13 @@ import { Heartbeat } from '../../transport/heartbeat.js';
 import { type Remote, remote } from '../../transport/remote.js';
 import type { CallerPlatform } from './caller-platform.js';
 
-/** Milliseconds until the engine's script runs; it is downloaded before. */
+/** The timeout in milliseconds until the engine's script runs; it is downloaded before. */
 const START_MS = 120_000;
 
-/** The most milliseconds of silence of a script that runs and starts: a thread that stands still must not keep its caller waiting. */
+/**
+ * The timeout in milliseconds of a silent script that runs and starts: a blocked thread must not keep its caller
+ * waiting.
+ */
 const ANSWER_MS = 30_000;
 
 /** A call of the caller, as the engine knows it. */
@@ -139,7 +142,10 @@ export class EngineCalls {
     return this.guard(() => work(this.engine));
   }
 
-  /** Asks the engine something at its start. If its thread shows no sign of life for so many milliseconds, the engine ends with `WORKER_FAILED`. */
+  /**
+   * Asks the engine something at its start. If its thread is silent past the timeout, the engine ends with
+   * `WORKER_FAILED`.
+   */
   private async askUnlessSilent<T>(patienceMs: number, work: (engine: Remote<EngineApi>) => Promise<T>): Promise<T> {
     const onSilent = (): void =>
       this.end(new PippinError('WORKER_FAILED', 'expected a coordinator that runs, got none'));
@@ -152,7 +158,7 @@ export class EngineCalls {
     }
   }
 
-  /** Ends the engine. Never rejects; calling it twice does no harm. */
+  /** Ends the engine. Never rejects; idempotent. */
   async dispose(): Promise<void> {
     if (this.ended !== undefined) return;
     this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);

@@ -10,7 +10,7 @@ export interface LoadedThing {
 
 /** What a prover knows about loaded bases, a loaded key or a loaded circuit, beside what the caller sees. */
 interface Loaded {
-  /** Those of the prover that has loaded it. */
+  /** The calls of the prover that has loaded it. */
   readonly calls: EngineCalls;
   readonly kind: keyof typeof KINDS;
   /** Its number in the engine. */
@@ -39,8 +39,8 @@ export function isLoaded(value: unknown): value is LoadedThing {
 }
 
 /**
- * What is known of loaded bases, a loaded key or a loaded circuit. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for what another prover has loaded
- * or of the other kind, `DISPOSED` for those that were disposed.
+ * What is known of loaded bases, a loaded key or a loaded circuit. `INVALID_ARGUMENT` for anything else,
+ * `INVALID_HANDLE` for what another prover has loaded or of the other kind, `DISPOSED` for what was disposed.
  *
  * @param calls of the prover that is to use it.
  */
@@ -66,7 +66,7 @@ export function loadedOf(calls: EngineCalls, thing: LoadedThing, kind: Loaded['k
   return loaded;
 }
 
-/** Frees what was loaded. Calling it twice does no harm. */
+/** Frees what was loaded. Idempotent. */
 export async function releaseLoaded(thing: LoadedThing): Promise<void> {
   const loaded = loadedThings.get(thing)!;
   const { calls, handle } = loaded;

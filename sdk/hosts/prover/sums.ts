@@ -23,7 +23,7 @@ import { callTuning } from './tuning-options.js';
 /** What `check` of `msm` may be. */
 const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
 
-/** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
+/** The most MSMs in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
 
 /** The MSMs of a prover. */

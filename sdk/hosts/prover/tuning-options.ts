@@ -45,7 +45,10 @@ export function basesTuning(options: OptionReader): LoadedTuning {
   return loaded;
 }
 
-/** The tuning of a key that is loaded. `INVALID_ARGUMENT` also for digits by the workers, who do not see all scalars of a proof. */
+/**
+ * The tuning of a key that is loaded. `INVALID_ARGUMENT` also for digits by the workers, which do not see all scalars
+ * of a proof.
+ */
 export function keyTuning(options: OptionReader): LoadedTuning {
   const loaded = basesTuning(options);
   if (loaded.digits !== 'workers') return loaded;

@@ -98,7 +98,7 @@ export class KeptKeys {
     } finally {
       entry.users--;
       this.disposeIfReleased(id, entry);
-      // Calls at the same time may have loaded more than there is room for.
+      // Concurrent calls may have loaded more than there is room for.
       const { maxKeys, maxKeyBytes = Number.POSITIVE_INFINITY } = this.limits;
       void this.trim(maxKeys, maxKeyBytes, 1);
     }
@@ -120,14 +120,14 @@ export class KeptKeys {
       return this.withMemory(() => load(signal, onProgress));
     }, false);
     const entry: Entry = { bytes, loading, users: 0, holders: new Map(), isReleased: false };
-    // The next call tries again.
+    // The next call retries.
     loading.outcome.catch(() => {
       if (this.entries.get(id) === entry) this.entries.delete(id);
     });
     return entry;
   }
 
-  /** Does something. If memory does not suffice, it is tried once more without the keys that nobody uses. */
+  /** Runs `work`, and if memory does not suffice, retries it once without the unused keys. */
   private async withMemory<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

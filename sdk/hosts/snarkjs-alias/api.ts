@@ -28,9 +28,9 @@ export interface AliasOptions {
    */
   readonly allowUnfinished?: boolean;
   /**
-   * Default true: each call sees to it that `globalThis.curve_bn128` and `curve_bls12381` have a `terminate()`, which applications call as those of
-   * snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the method. ffjavascript beside makes its own curves as
-   * if they were not there. False leaves all of them alone.
+   * Default true: each call gives `globalThis.curve_bn128` and `curve_bls12381` a `terminate()`, which applications
+   * call as with snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the
+   * method. ffjavascript beside makes its own curves as if they were not there. False leaves all of them alone.
    */
   readonly curveGlobals?: boolean;
 }
@@ -67,8 +67,8 @@ export interface Logger {
 }
 
 /**
- * A sum of wires: the coefficient of each. On the curves of snarkjs a coefficient is little-endian bytes times R mod r, as ffjavascript has it; in
- * other fields it is a BigInt.
+ * A linear combination of wires: the coefficient of each. On the curves of snarkjs a coefficient is little-endian bytes
+ * times R mod r, as ffjavascript has it; in other fields it is a BigInt.
  */
 export type SnarkjsSum = Record<string, Uint8Array | bigint>;
 

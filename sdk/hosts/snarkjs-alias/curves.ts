@@ -48,9 +48,10 @@ export class StandInCurves {
     );
 
   /**
-   * Lets applications call `globalThis.curve_bn128.terminate()` and that of `curve_bls12381`, where snarkjs keeps its curves, unless a curve is there.
-   * The value is 0n, with a method on the prototype of bigints: ffjavascript, which asks whether there is a curve, finds none and makes its own. Where the
-   * globals or the prototype are frozen, nothing is put there.
+   * Lets applications call `terminate()` of `globalThis.curve_bn128` and `curve_bls12381`, where snarkjs keeps its
+   * curves, unless a curve is there. The value is 0n, with a method on the prototype of bigints: ffjavascript, which
+   * asks whether there is a curve, finds none and makes its own. Where the globals or the prototype are frozen, nothing
+   * is put there.
    */
   putInGlobals(): void {
     const method = { value: this.terminate, configurable: true, writable: true };

@@ -169,7 +169,7 @@ const WARNING =
 
 /** Warns of keys for which anyone can forge proofs, which snarkjs takes: of each once. */
 class UnfinishedKeys {
-  /** Points in which the keys that were told of differ. */
+  /** IC points, which identify the keys already warned of. */
   private readonly told = new Set<string>();
 
   /** @param key one that a call works with. A logger without `warn` leaves the warning to the console. */

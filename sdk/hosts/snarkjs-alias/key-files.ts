@@ -20,8 +20,9 @@ export interface FoundKey {
 }
 
 /**
- * The files of keys. Contents are known by a hash, and those of a file by its place, size and times. What is at a URL is asked for at every call,
- * as by snarkjs, but it is neither read nor hashed if its key is loaded and the server's ETag or Last-Modified says that it is the same.
+ * The files of keys. Bytes are identified by a hash, and files by their place, size and times. What is at a URL is
+ * asked for at every call, as by snarkjs, but it is neither read nor hashed if its key is loaded and the server's ETag
+ * or Last-Modified says that it is the same.
  */
 export class KeyFiles {
   /** What was at a URL when its key was loaded. */
@@ -85,7 +86,7 @@ async function ofBytes(given: Uint8Array): Promise<FoundKey> {
   return { identity, bytes: given.length, open };
 }
 
-/** The file, if its contents are still those of the identity: otherwise later calls would get another key than they give. */
+/** The file, if its contents still have the identity: otherwise later calls would get another key than they give. */
 async function unchanged<File>(file: File, contents: ByteSource, identity: string): Promise<File> {
   if ((await hashOf(contents)) === identity) return file;
   throw new PippinError('KEY_MISMATCH', 'expected a .zkey that stays as it is while it is loaded, got other contents', {

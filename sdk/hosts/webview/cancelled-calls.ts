@@ -15,12 +15,12 @@ export class CancelledCalls {
     this.ends.set(id, (this.ends.get(id) ?? 0) + 2);
   }
 
-  /** Whether what the page says of an id is said of a call that was cancelled. */
+  /** Whether what the page says of an id concerns a cancelled call. */
   has(id: string): boolean {
     return this.ends.has(id);
   }
 
-  /** Takes note of an end, and says whether it was that of a call that was cancelled. */
+  /** Notes an end, and returns whether a cancelled call has ended. */
   end(id: string, message: PageMessageOf<'result' | 'failed'>): boolean {
     const ends = this.ends.get(id);
     if (ends === undefined) return false;

@@ -19,11 +19,12 @@ import { isForPippin, isMisunderstood, readPageMessage } from './read-message.js
 export interface ConnectOptions {
   /** Sends a text to the page, such as `(text) => webView.postMessage(text)`. It may do nothing while there is no page. */
   readonly send: (text: string) => void;
-  /** How often a proof is asked for again after its page was loaded anew in the middle of it, 0 to 100; default 2. */
+  /** Retries of a proof whose page was reloaded in the middle of it, 0 to 100; default 2. */
   readonly resends?: number;
   /**
-   * Milliseconds that a proof waits for a page that is ready, 0 to 2^31 - 1; default 60 000. They begin anew when the page leaves or is lost, and when
-   * the app comes to the foreground (`setVisible`); in the background they do not count, since the system may have stopped the page.
+   * The timeout in milliseconds of a proof that waits for a page that is ready, 0 to 2^31 - 1; default 60 000. It
+   * restarts when the page leaves or is lost, and when the app comes to the foreground (`setVisible`); it is suspended
+   * in the background, since the system may have stopped the page.
    */
   readonly readyTimeout?: number;
   /** Called when the page is ready, each time that it is loaded. */
@@ -74,7 +75,10 @@ interface Waiting {
   readonly reject: (error: PippinError) => void;
   /** How often a page was asked, and the name of the last one. */
   asked: number;
-  /** The fraction of it that the app was told. A page that was loaded again begins again, and does not fall behind it. */
+  /**
+   * The fraction of it that was reported to the app. A page that was loaded again begins again, and does not fall
+   * behind it.
+   */
   reached: number;
   page?: string | undefined;
   /** Ends the wait for a page. */
@@ -216,7 +220,7 @@ class Connection implements ProverConnection {
         const { pippin: _version, type: _type, ...proof } = message;
         const isWaitedFor = this.waiting.has(message.id);
         this.settle(message.id, ({ resolve }) => resolve(proof));
-        // Nobody here has asked yet for what was made before the app's script was loaded anew.
+        // Nobody here has asked yet for what was made before the app's script was reloaded.
         if (isWaitedFor) this.send({ type: 'forget', id: message.id });
         break;
       }
@@ -237,7 +241,7 @@ class Connection implements ProverConnection {
       this.cancelled.clear();
       if (this.visible !== undefined) this.send({ type: 'visibility', visible: this.visible });
       for (const [id, waiting] of [...this.waiting]) {
-        // A listener may have cancelled it when the page told of another one.
+        // A listener may have cancelled it when the page reported another one.
         if (this.waiting.get(id) === waiting) this.ask(id, waiting);
       }
     }

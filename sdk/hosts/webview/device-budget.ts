@@ -26,7 +26,8 @@ const MOST_THREADS = 4;
 /**
  * The budget of a device.
  *
- * @param device.memory gibibytes as `navigator.deviceMemory` rounds them (0.25 to 8 or more); undefined where it is not told.
+ * @param device.memory gibibytes as `navigator.deviceMemory` rounds them (0.25 to 8 or more); undefined where it is not
+ * known.
  * @param device.cores `navigator.hardwareConcurrency`.
  * @param chosen the caller's own numbers, which count instead.
  */

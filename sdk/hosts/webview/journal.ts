@@ -7,7 +7,7 @@ export type ProofResult = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
 /** What is kept of a proof beyond the page's life: that it was begun, or its result. Never its inputs. */
 export interface JournalEntry {
   readonly id: string;
-  /** Undefined if it was under way. */
+  /** Undefined if it was pending. */
   readonly result: ProofResult | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -24,9 +24,12 @@ export interface JournalStore {
 const MOST_ENTRIES = 64;
 /** An app that has not asked for a result for so long will not ask. */
 const LONGEST_MS = 24 * 3_600_000;
-/** Milliseconds that the page waits at its start for what an earlier one has left. */
+/** The timeout in milliseconds of reading, at the page's start, what an earlier one has left. */
 const OPEN_MS = 3000;
-/** The most operations that the store has not answered; each holds its entry. While there are so many, it is not asked for more. */
+/**
+ * Backpressure: the most pending operations of the store, each of which holds its entry. At this limit the store is not
+ * asked for more.
+ */
 const MOST_UNANSWERED = 256;
 
 /** A store in IndexedDB, which outlives the page and the webview's process; undefined where the page may have none. */
@@ -51,7 +54,7 @@ export class Journal {
   private readonly entries = new Map<string, JournalEntry>();
   /** Ids whose proof began in another life of the page and did not end there. */
   private readonly interrupted = new Set<string>();
-  /** Operations that the store has not answered yet. */
+  /** The number of pending operations of the store. */
   private unanswered = 0;
 
   constructor(
@@ -81,7 +84,7 @@ export class Journal {
     return this.entries.get(id)?.result;
   }
 
-  /** Whether a proof was under way when an earlier page went, and was not begun again. */
+  /** Whether a proof was pending when an earlier page went, and was not begun again. */
   wasInterrupted(id: string): boolean {
     this.dropOld();
     return this.interrupted.has(id);
@@ -103,7 +106,7 @@ export class Journal {
 
   private write(entry: JournalEntry): void {
     this.interrupted.delete(entry.id);
-    // The place in a Map is that of the first entry of an id.
+    // A Map keeps an id at the place of its first entry.
     this.entries.delete(entry.id);
     this.entries.set(entry.id, entry);
     this.follow((store) => store.write(entry));

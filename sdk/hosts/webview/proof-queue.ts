@@ -27,7 +27,7 @@ interface Job {
   state: ProofState['state'];
   reason: ProofState['reason'];
   attempt: number;
-  /** The fraction of it that the app was told. What is begun again does not fall behind it. */
+  /** The fraction of it that was reported to the app. What is begun again does not fall behind it. */
   reached: number;
   /** Whether it was begun again because the prover had died. */
   wasRevived: boolean;
@@ -47,8 +47,8 @@ const PROGRESS_MS = 100;
 const REVIVABLE: ReadonlySet<string> = new Set(['WORKER_FAILED', 'DEVICE_LOST']);
 
 /**
- * Makes proofs one after another, because two at once take twice the memory and neither is done earlier. It can be held: what is under way is
- * stopped then, its memory freed, and begun again when the queue is released.
+ * Makes proofs one at a time, because two at once take twice the memory and neither is done earlier. It can be held:
+ * the running proof is stopped then, its memory freed, and begun again when the queue is released.
  */
 export class ProofQueue {
   private readonly jobs = new Map<string, Job>();
@@ -115,7 +115,7 @@ export class ProofQueue {
     for (const id of [...this.jobs.keys()]) this.fail(id, error);
   }
 
-  /** Stops what is under way and frees its memory. */
+  /** Stops the running proof and frees its memory. */
   hold(): void {
     this.isHeld = true;
     const { running } = this;
@@ -251,7 +251,9 @@ function ordered(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Passes on a value at most once in some milliseconds, and drops those between. `flush` passes on the last one. */
+/**
+ * A throttle: passes on at most one value in some milliseconds, and drops the others. `flush` passes on the last one.
+ */
 class Throttle<Args extends readonly unknown[]> {
   private last = Number.NEGATIVE_INFINITY;
   private held: Args | undefined;

@@ -99,7 +99,10 @@ export class ProofServer implements LifecycleListener {
     this.close();
   }
 
-  /** Ends all that is under way. The app hears of it at once, because the page may have no time left; the journal still says what was begun. */
+  /**
+   * Ends all pending proofs. The app hears of it at once, because the page may have no time left; the journal still
+   * says what was begun.
+   */
   close(): void {
     if (this.hasEnded) return;
     this.post({ type: 'leaving', page: this.page });

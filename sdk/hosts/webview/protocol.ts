@@ -23,7 +23,10 @@ interface Versioned {
 export type HostMessage = Versioned &
   (
     | {
-        /** Asks for `ready`. The page sends it by itself when it begins to listen; on Android it must speak first. */
+        /**
+         * The handshake: asks for `ready`. The page sends it by itself when it begins to listen; on Android it must
+         * speak first.
+         */
         readonly type: 'hello';
       }
     | {
@@ -41,16 +44,17 @@ export type HostMessage = Versioned &
       }
     | {
         /**
-         * Ends a proof, which then fails with `ABORTED`. One that has ended stays as it is, and its end is told again. `INVALID_HANDLE` for an id
-         * that the page does not know.
+         * Ends a proof, which then fails with `ABORTED`. Idempotent: one that has ended stays as it is, and its end is
+         * reported again. `INVALID_HANDLE` for an id that the page does not know.
          */
         readonly type: 'cancel';
         readonly id: string;
       }
     | {
         /**
-         * Asks how a proof stands, also after the page was loaded again: answered by `state`, `result` or `failed`. A proof that was under
-         * way when the page went is `INTERRUPTED`, since its inputs are not kept. `INVALID_HANDLE` for an id that the page does not know.
+         * Asks for a proof's state, also after the page was loaded again: answered by `state`, `result` or `failed`. A
+         * proof that was pending when the page went is `INTERRUPTED`, since its inputs are not kept. `INVALID_HANDLE`
+         * for an id that the page does not know.
          */
         readonly type: 'fetch';
         readonly id: string;
@@ -61,7 +65,10 @@ export type HostMessage = Versioned &
         readonly id: string;
       }
     | {
-        /** The system is short of memory. `moderate`: what is not in use is freed. `critical`: proofs under way fail with `OUT_OF_MEMORY`, too. */
+        /**
+         * The system is short of memory. `moderate`: what is not in use is freed. `critical`: pending proofs fail with
+         * `OUT_OF_MEMORY`, too.
+         */
         readonly type: 'trim';
         readonly level: 'moderate' | 'critical';
       }
@@ -102,8 +109,9 @@ export type PageMessage = Versioned &
       }
     | {
         /**
-         * The page is about to be closed or loaded again, or has ended its service. What is under way ends; after the next `ready` the app can
-         * ask again with the same ids. A webview's process that dies tells nothing: there the app hears of it from the system.
+         * The page is about to be closed or loaded again, or has ended its service. Pending proofs end; after the next
+         * `ready` the app can ask again with the same ids. A webview's process that dies sends nothing: there the app
+         * hears of it from the system.
          */
         readonly type: 'leaving';
         readonly page: string;
@@ -138,7 +146,10 @@ export type PageMessage = Versioned &
         readonly hint?: string;
       }
     | {
-        /** Something that is no failure and yet worth knowing, such as a GPU that was lost. What a circuit writes by `log()` is not told. */
+        /**
+         * Something that is no failure and yet worth knowing, such as a GPU that was lost. What a circuit writes by
+         * `log()` is not reported.
+         */
         readonly type: 'notice';
         readonly code: NoticeCode;
         readonly message: string;

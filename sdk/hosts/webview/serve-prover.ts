@@ -16,8 +16,9 @@ export interface ServeOptions {
   /** What the app may ask proofs for, by the names that its messages use. */
   readonly circuits: Readonly<Record<string, WebviewCircuit>>;
   /**
-   * Options of the page's prover. `threads` and `memoryBudget` are, where they are left out, those of `deviceBudget`: a sixteenth of what
-   * `navigator.deviceMemory` tells, 256 MiB where it tells nothing (as on iOS), and a worker for each 64 MiB of it, at most 4.
+   * Options of the page's prover. `threads` and `memoryBudget` default to `deviceBudget`: a sixteenth of what
+   * `navigator.deviceMemory` tells, 256 MiB where it tells nothing (as on iOS), and a worker for each 64 MiB of it, at
+   * most 4.
    */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
@@ -46,7 +47,7 @@ export interface ServeOptions {
 export interface ProverService {
   readonly channel: HostKind;
   readonly budget: DeviceBudget;
-  /** Ends it as when the page is closed: the app is told by `leaving`, and is not answered any more. */
+  /** Ends it as when the page is closed: the app gets `leaving`, and no more answers. */
   close(): void;
 }
 

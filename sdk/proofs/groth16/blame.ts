@@ -10,9 +10,10 @@ import type { PairingArithmetic } from './verify.js';
 /**
  * The error `PROOF_INVALID` for a proof that does not verify, with what is known of the cause.
  *
- * A key has some numbers twice, as a multiple of the generator of G1 and of that of G2: beta, delta, and each element of B. If two do not fit
- * each other, which a pairing tells, the key is wrong whatever the witness. Otherwise either may be: a .zkey has no matrix C, so that it
- * cannot be said whether A w * B w = C w, and its other points have no second one to compare with.
+ * A key has some values in both groups, as the same multiple of both generators: beta, delta, and each element of B. If
+ * such a pair does not match, which a pairing tells, the key is wrong whatever the witness. Otherwise either may be: a
+ * .zkey has no matrix C, so that A w * B w = C w cannot be checked, and its other points have no counterpart to compare
+ * with.
  */
 export async function blame(
   arithmetic: PairingArithmetic,

@@ -16,8 +16,8 @@ export interface KeyExpectations {
 const POINTS = { alpha1: 'alpha', beta2: 'beta', gamma2: 'gamma', delta2: 'delta', ic: 'IC' } as const;
 
 /**
- * `KEY_MISMATCH` unless a proving key is that of a verification key in snarkjs' form, which the caller trusts. For anything else than a
- * verification key the errors of `parseVerificationKey`.
+ * `KEY_MISMATCH` unless a proving key belongs to a verification key in snarkjs' form, which the caller trusts. For
+ * anything else than a verification key the errors of `parseVerificationKey`.
  */
 export function expectVerificationKey({ curve, points }: Pick<Zkey, 'curve' | 'points'>, pinned: unknown): void {
   const expected = parseVerificationKey(pinned);

@@ -13,7 +13,7 @@ import type { PlacedKey } from './placement.js';
 import type { DeviceQuotient } from './quotient.js';
 import type { Verifier } from './verify.js';
 
-/** What the caller is told of a key. */
+/** What the caller sees of a key. */
 export interface Groth16KeyDescription extends KeyFacts {
   readonly verificationKey: Groth16VerificationKey;
 }

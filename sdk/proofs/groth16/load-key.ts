@@ -76,7 +76,10 @@ class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Groth16Key
     void source.close();
   }
 
-  /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */
+  /**
+   * Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the
+   * next call retries.
+   */
   verifier(): Promise<Verifier> {
     const { curve, verificationKey } = this.contents;
     const arithmetic = pairings(this.context.pool, curve, undefined);
@@ -129,7 +132,7 @@ export async function loadKey(
   ]);
   const onWorkers = context.executorOf(curve, 'g1') === 'wasm';
   const shares = ownMembers(onWorkers ? workerShares(pool.size, vectors, facts.domainSize) : {});
-  // Whatever a GPU does, the workers must be able to stand in for it.
+  // Whatever a GPU does, the workers must be able to serve as its fallback.
   const bytes = GROTH16_PARTS.map((part) => {
     const { group, kept } = vectors[part];
     return largestShare(kept, pool.size, shares[part]) * keptPointBytes(curve, group);
@@ -194,7 +197,7 @@ async function expectMembers({ pool }: ProofContext, { signal }: ProofCall, { cu
   );
 }
 
-/** The quotient polynomials on the GPU, if there is one, and if it can multiply over H just what they give. */
+/** The quotient polynomials on the GPU, if there is one, and if the MSM over H takes all of their values as scalars. */
 function deviceQuotientOf(
   context: ProofContext,
   { curve, facts }: Zkey,

@@ -25,7 +25,7 @@ interface ProofInput {
   /** The witness, masked if there are masks. */
   readonly signals: SharedScalars;
   readonly quotient: QuotientPolynomial;
-  /** Those of a proof of constant work. */
+  /** The masks of a proof of constant work. */
   readonly masks: ProofMasks | undefined;
   /** Undefined if the proof is not to be verified. */
   readonly publicSignals: readonly string[] | undefined;
@@ -35,7 +35,7 @@ interface ProofInput {
 interface ComputedProof {
   readonly proof: Groth16Proof;
   readonly executors: ReadonlyMap<Groth16Part, readonly MsmExecutor[]>;
-  /** What tells whether the key is wrong. */
+  /** The MSMs over B1 and B2, which tell whether the key is wrong. */
   readonly sums: SumsOfB;
   /** Its verification, as far as it was possible while C was computed. */
   readonly ahead: Promise<VerificationAhead> | undefined;
@@ -131,7 +131,7 @@ async function compute(
       verifyAhead: (points) => {
         if (publicSignals === undefined) return;
         ahead = key.verifier().then((verifier) => verifier.ahead(arithmetic, publicSignals, points));
-        // A failure shows when the proof is verified, if nothing fails before.
+        // The failure shows when the proof is verified, if nothing fails before.
         ahead.catch(() => undefined);
       },
     },

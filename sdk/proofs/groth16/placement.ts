@@ -8,7 +8,7 @@ import type { KeyFacts } from '../../files/snarkjs/zkey.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts, TRANSFORMS, workOfPart, workOfProof } from './parts.js';
 
-/** Who computes a proof: the GPU; the GPU, and the workers its MSM B2 at the same time; or the workers. */
+/** Who computes a proof: the GPU; the GPU with its MSM B2 on the workers, concurrently; or the workers. */
 export type Placement = 'gpu' | 'split' | 'workers';
 
 /** The parts that the workers compute. */
@@ -25,12 +25,12 @@ const FEWEST_ON_GPU = 4;
 const TRIAL_PROOFS = 3;
 
 /**
- * The part of the GPU's time that another placement may take at most to be preferred. The workers prepare what they take over once more, and
- * hold it beside the GPU's copy: that must be worth it.
+ * The part of the GPU's time that another placement may take at most to be preferred. The workers prepare again what
+ * they take over, and hold it beside the GPU's copy: that must be worth it.
  */
 const AT_MOST: Readonly<Record<Exclude<Placement, 'gpu'>, number>> = { split: 0.9, workers: 0.75 };
 
-/** The cost of a transform for each element, relative to that of a G1 point in a multiplication. */
+/** The cost of a transform for each element, relative to a point of an MSM over G1. */
 const TRANSFORM_COST = 0.1;
 
 /** What of a loaded key may be copied to the workers. */
@@ -123,7 +123,7 @@ export class PlacementChoice {
   }
 }
 
-/** Who computes a key's proofs, and the copies that the workers hold for it beside those of the GPU. */
+/** Who computes a key's proofs, and the copies that the workers hold for it beside the GPU's. */
 export class PlacedKey {
   private readonly work: number;
   private readonly choice: PlacementChoice;
@@ -201,8 +201,9 @@ export function placementOf(executors: ReadonlyMap<Groth16Part, readonly MsmExec
 }
 
 /**
- * The shares of the workers in the MSMs that start with the witness, when the workers compute all of these at the same time. Workers that
- * make the transforms get smaller shares. The MSM over H comes alone, after the others, and is shared equally.
+ * The shares of the workers in the MSMs that start with the witness, when the workers compute all of them concurrently.
+ * Workers that make the transforms get smaller shares. The MSM over H comes alone, after the others, and is shared
+ * equally.
  */
 export function workerShares(
   workers: number,

@@ -15,12 +15,12 @@ export type Combine = (args: {
 
 /** What the protocol computes with, wherever that is done. */
 export interface ProtocolContext {
-  /** The multi-scalar multiplication over a part of the key. */
+  /** The MSM over a part of the key. */
   msm(part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array>;
   /** Calls `use` with the values of the quotient polynomial on the coset, the scalars of the MSM over H; they are wiped afterwards. */
   quotient<T>(use: (scalars: ScalarVector) => Promise<T>): Promise<T>;
   readonly combine: Combine;
-  /** Runs the last step, when all multiplications are done. */
+  /** Runs the last step, when all MSMs are done. */
   finish<T>(work: () => Promise<T>): Promise<T>;
   /** Takes a point of the proof as soon as it is known. */
   report(name: 'A' | 'B' | 'C', point: Uint8Array): void;
@@ -34,7 +34,7 @@ export interface KeyHeader {
   readonly points: KeyPoints;
 }
 
-/** The multiplications over the key's parts B1 and B2, with the same scalars. */
+/** The MSMs over the key's parts B1 and B2, with the same scalars. */
 export interface SumsOfB {
   readonly B1: Uint8Array;
   readonly B2: Uint8Array;
@@ -80,7 +80,8 @@ export async function prove(
   const makingAB = Promise.all([makingA, makingB]);
   context.verifyAhead?.(makingAB);
   const blindingC = Promise.all([makingA, sums.B1]).then(([a, B1]) => blindC(combine, points, a, B1, blinding));
-  // Not before all that use it have ended, also where one has failed: with zeros in its place they would tell points that nothing hides.
+  // Not before all that use it have ended, also where one has failed: with zeros in its place they would give points
+  // that nothing hides.
   void Promise.allSettled([makingA, makingB, blindingC]).then(() => wipeBlinding(blinding));
   const [[a, b], blind, H, B2, B1, C] = await Promise.all([makingAB, blindingC, sums.H, sums.B2, sums.B1, sums.C]);
   const c = await context.finish(() => assembleC(combine, { C, H }, blind));
@@ -108,17 +109,17 @@ const ONE = bigintToBytes(1n, SCALAR_BYTES);
 // The three points of a proof from the MSMs over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
 // Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
 
-/** A = alpha + sum + r delta. */
+/** A = alpha + (MSM over A) + r delta. */
 export function assembleA(combine: Combine, key: KeyPoints, sum: Uint8Array, { r }: Blinding): Promise<Uint8Array> {
   return linear(combine, 'g1', [key.alpha1, ONE], [sum, ONE], [key.delta1, r]);
 }
 
-/** B = beta + sum + s delta, in G2. */
+/** B = beta + (MSM over B2) + s delta, in G2. */
 export function assembleB(combine: Combine, key: KeyPoints, sum: Uint8Array, { s }: Blinding): Promise<Uint8Array> {
   return linear(combine, 'g2', [key.beta2, ONE], [sum, ONE], [key.delta2, s]);
 }
 
-/** What C has beside its two sums: s A + r B1 - r s delta, with B1 = beta + (sum over B1) + s delta in G1. */
+/** What C has beside its two MSMs: s A + r B1 - r s delta, with B1 = beta + (MSM over B1) + s delta in G1. */
 export function blindC(
   combine: Combine,
   key: KeyPoints,
@@ -126,11 +127,11 @@ export function blindC(
   sumB1: Uint8Array,
   { r, s }: Blinding,
 ): Promise<Uint8Array> {
-  // r B1 - r s delta = r beta + r (sum over B1): the multiples of delta cancel.
+  // r B1 - r s delta = r beta + r (MSM over B1): the multiples of delta cancel.
   return linear(combine, 'g1', [a, s], [key.beta1, r], [sumB1, r]);
 }
 
-/** C = (sum over C) + (sum over H) + what `blindC` gives. */
+/** C = (MSM over C) + (MSM over H) + what `blindC` gives. */
 export function assembleC(
   combine: Combine,
   sums: { readonly C: Uint8Array; readonly H: Uint8Array },

@@ -46,7 +46,7 @@ export class QuotientPolynomial {
     this.meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
   }
 
-  /** What `work` makes of the scalars. If the GPU fails in it or before, it begins again with scalars of the workers. */
+  /** What `work` makes of the scalars. If the GPU fails in it or before, it is retried with scalars of the workers. */
   use<T>(work: (scalars: ScalarVector) => Promise<T>, trustedOnly: boolean): Promise<T> {
     const { deviceQuotient } = this.key;
     const onWorkers: Way = { by: 'workers' };
@@ -116,7 +116,7 @@ export class DeviceQuotient {
   private isReleased = false;
 
   /**
-   * @param sum the bases over which the quotient is summed.
+   * @param sum the bases of the MSM over the quotient's values.
    * @param entries the rows of a .zkey's coefficient section, read again for another device.
    */
   constructor(
@@ -142,7 +142,7 @@ export class DeviceQuotient {
     return this.device.waits;
   }
 
-  /** Where the bases come from over which it is summed. */
+  /** Where the bases of its MSM come from. */
   get from(): PointsFrom {
     return this.sum.isFromCache ? 'cache' : 'file';
   }
@@ -152,7 +152,7 @@ export class DeviceQuotient {
     try {
       await this.constraintsOn(this.current(), signal);
     } catch (error) {
-      // A computation meets any other fault again, and the workers can stand in for it.
+      // A computation meets any other fault again, and can fall back to the workers.
       if (!leadsTo(error, 'gpu', 'workers', 'scalars')) throw error;
       if (asPippinError(error).code === 'OUT_OF_MEMORY') this.fits = false;
     }

@@ -50,11 +50,11 @@ export class Verifier {
   ) {}
 
   /**
-   * `arithmetic` must be that of the key's curve (see `curveOfVerificationKey`).
+   * `arithmetic` must belong to the key's curve (see `curveOfVerificationKey`).
    *
-   * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point that is not on its curve or not in the subgroup, and for
-   * infinity as alpha, beta, gamma or delta; `KEY_UNFINISHED` for equal gamma and delta, unless these are allowed; otherwise the errors of
-   * `parseVerificationKey`.
+   * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point that is not on its curve or not in the
+   * subgroup, and for infinity as alpha, beta, gamma or delta; `KEY_UNFINISHED` for equal gamma and delta, unless these
+   * are allowed; otherwise the errors of `parseVerificationKey`.
    */
   static async create(
     arithmetic: PairingArithmetic,
@@ -102,8 +102,9 @@ export class Verifier {
   }
 
   /**
-   * Verifies a proof while it is made: what depends on the signals alone at once, and most of the rest as soon as A and B are known, which are
-   * affine and in the boundary form. Little is left to do when C is: e(C, delta). The result tells of a proof of these points what `verify` does.
+   * Verifies a proof while it is made: what depends on the signals alone at once, and most of the rest as soon as A and
+   * B are known, which are affine and in the boundary form. Little is left to do when C is: e(C, delta). The result
+   * agrees with `verify` for a proof of these points.
    */
   async ahead(
     arithmetic: PairingArithmetic,
@@ -175,13 +176,13 @@ function encodeProof(
   return a === undefined || b === undefined || c === undefined ? undefined : { a, b, c };
 }
 
-/** The bytes of a point. undefined for (0, 0): it is not on the curve, but its bytes would be those of infinity. */
+/** The bytes of a point. undefined for (0, 0): it is not on the curve, but would have the bytes of infinity. */
 function encode(curve: CurveId, group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
   const bytes = encodePoint(curve, group, value && [value.x, value.y]);
   return value !== undefined && isInfinity(bytes) ? undefined : bytes;
 }
 
-/** The opposite of a point of G1 whose coordinates are below p. */
+/** The negation of a point of G1 whose coordinates are below p. */
 function negated(curve: CurveId, point: Uint8Array): Uint8Array {
   const { x, y, infinity } = decodePoint(curve, 'g1', point);
   const { modulus } = CURVES[curve].fq;

@@ -24,7 +24,9 @@ export interface QuotientOptions {
   readonly constantWork: boolean;
 }
 
-/** The values of (A w)(B w) - C w on the coset, for the multiplication over H. C w is the product (A w)(B w) on the domain itself. */
+/**
+ * The values of (A w)(B w) - C w on the coset, for the MSM over H. C w is the product (A w)(B w) on the domain itself.
+ */
 export async function quotientScalars(
   { pool }: Pick<ProofContext, 'pool'>,
   key: KeyOnWorkers,

@@ -81,7 +81,8 @@ describe('a database that another script deletes', () => {
     const closing = vi.spyOn(IDBDatabase.prototype, 'close');
     await expect(deleteDatabase()).rejects.toThrow('a connection that keeps it');
     // The browser may report the blocking connection before it asks the store to close its own.
-    const closedHere = () => closing.mock.contexts.filter((connection) => (connection as IDBDatabase).name === database);
+    const closedHere = () =>
+      closing.mock.contexts.filter((connection) => (connection as IDBDatabase).name === database);
     await vi.waitFor(() => expect(closedHere()).toHaveLength(1), { timeout: 10_000 });
     // Opening waits for the deletion, and that waits for the other connection.
     const reading = store.get('a');

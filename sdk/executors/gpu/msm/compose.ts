@@ -18,60 +18,60 @@ import { stageHeader } from '../runtime/stage-header.js';
 import { type KernelChoice, kernelsFor } from './msm-steps.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-/** What loads WGSL, by either way of products. */
+/** Loaders of WGSL for limb and byte products. */
 type ShaderLoaders = Readonly<Record<Products, ShaderLoader>>;
 
-/** The coordinate fields of the curves with kernels on the GPU, and what stands behind each for its quadratic extension. */
+/** The coordinate fields of the curves with GPU kernels, and the code that each one's quadratic extension adds. */
 const FIELDS: Readonly<Partial<Record<CurveId, ShaderLoaders & { readonly extension?: ShaderLoaders }>>> =
   FIELD_SHADERS;
 
-/** The law of a group by either way of its products. */
+/** A group law with limb and with byte products. */
 type Law = Readonly<Record<Products, string>>;
 
 const LAW: Law = { limbs: weierstrass, bytes: weierstrassByBytes };
 
-/** The law in the Edwards form. */
+/** The group law in Edwards form. */
 const EDWARDS_LAW: Law = { limbs: edwards, bytes: edwardsByBytes };
 
-/** The law over the quadratic extension; G2 has the Weierstrass form alone. */
+/** The group law over the quadratic extension; G2 has only the Weierstrass form. */
 const LAW_OVER_EXTENSION: Law = {
   limbs: [extension, weierstrassOverExtension, extensionBuffers].join('\n'),
   bytes: [extension, weierstrassOverExtension, extensionBuffersByBytes].join('\n'),
 };
 
-/** Coordinates of a sum, by the names that the point modules give them. */
+/** An accumulator's coordinates, as the point modules name them. */
 const SUM_COORDINATES: Readonly<Record<PointForm, readonly string[]>> = {
   weierstrass: ['x', 'y', 'zz', 'zzz'],
   edwards: ['x', 'y', 'z', 't'],
 };
 
-/** The buffers of sums that a stage may name, by the word its loads and stores use: `load_slot(i)`, `store_bit(i, p)`. */
+/** The buffers of accumulators, by their names in a stage's loads and stores: `load_slot(i)`, `store_bit(i, p)`. */
 const SUM_BUFFERS: Readonly<Record<string, string>> = {
   bucket: 'buckets',
   slot: 'slots',
   bit: 'bit_sums',
 };
 
-/** How points lie in buffers, and which law they follow. */
+/** How points are stored in buffers, and which group law they follow. */
 type ShaderLayout = Pick<PointLayout, 'form' | 'degree' | 'words' | 'baseCoordinates'>;
 
-/** What the WGSL of a group's points is put together from. */
+/** The parts of the WGSL for a group's points. */
 interface PointShaders {
-  /** The arithmetic of the coordinate field; for an extension of degree 2 its generated part too. */
+  /** The arithmetic of the coordinate field, and for degree 2 the generated part of the extension's. */
   readonly field: string;
-  /** The group's law (`pointLaw`). */
+  /** The group law (`pointLaw`). */
   readonly law: string;
   readonly layout: ShaderLayout;
 }
 
-/** What tells a kernel's WGSL from every other: the group only where the kernel works on points. */
+/** A key that identifies a kernel's WGSL. It names the group only if the kernel works on points. */
 export function msmKernelKey(curve: CurveId, group: GroupId, kernel: GpuKernel, products: Products): string {
   const { name, variant, arithmetic } = kernel;
   if (arithmetic === undefined) return `${name} ${variant ?? ''}`;
   return `${name} ${curve} ${group} ${productsOf(kernel, products)}`;
 }
 
-/** The whole WGSL of a kernel for a group; `products` are for kernels that only add bases. */
+/** The complete WGSL of a kernel for a group; `products` applies to kernels that only add bases. */
 export async function msmKernelCode(
   curve: CurveId,
   group: GroupId,
@@ -84,8 +84,9 @@ export async function msmKernelCode(
 }
 
 /**
- * WGSL that works on points of a group: the coordinates' field, the group's law, the loads and stores that `code` calls, and `code` itself,
- * which has the bindings. By bytes, bases can be added to sums and nothing else. `CURVE_MISMATCH` for a curve without kernels on the GPU.
+ * WGSL that works on points of a group: the coordinate field, the group law, the loads and stores that `code` calls,
+ * and `code` itself, which has the bindings. With byte products it can only add bases to accumulators. `CURVE_MISMATCH`
+ * for a curve without GPU kernels.
  */
 export async function composeShader(
   curve: CurveId,
@@ -104,25 +105,26 @@ export async function composeShader(
   return composePointShader({ field: fields.join('\n'), law: pointLaw(layout, products), layout }, code);
 }
 
-/** How a kernel multiplies where there is the choice of `products` for those that only add bases. */
+/** How a kernel multiplies: by `products` if it only adds bases, otherwise by limbs. */
 function productsOf({ arithmetic }: GpuKernel, products: Products): Products {
   return arithmetic === 'bases' ? products : 'limbs';
 }
 
-/** The law of points that lie so, by a way of their products. */
+/** The group law for a layout and a kind of products. */
 export function pointLaw({ form, degree }: ShaderLayout, products: Products): string {
   if (form === 'edwards') return EDWARDS_LAW[products];
   return (degree === 2 ? LAW_OVER_EXTENSION : LAW)[products];
 }
 
 /**
- * `composeShader` for any field and form. WGSL cannot take a buffer as an argument, so each buffer gets functions of its own:
+ * `composeShader` for any field and form. A WGSL function cannot take a buffer as an argument, so each buffer has its
+ * own functions:
  *
  * - `base_load(i)`: base i of `bases`.
- * - `load_<sum>(i)`: sum i of a buffer; all-zero words are the neutral element.
- * - `store_<sum>(i, p)`: packs a sum; `store_bit` brings its coordinates below p first, for the host.
+ * - `load_<name>(i)`: accumulator i of a buffer; all-zero words are the neutral element.
+ * - `store_<name>(i, p)`: packs an accumulator; `store_bit` first makes its coordinates canonical, for the host.
  *
- * COORDINATE_WORDS are the words of a packed coordinate.
+ * COORDINATE_WORDS is the number of words of a packed coordinate.
  */
 export function composePointShader({ field, law, layout }: PointShaders, code: string): string {
   const accessors: string[] = [`const COORDINATE_WORDS = ${layout.degree * layout.words}u;`];
@@ -140,7 +142,7 @@ function unpacked(buffer: string, words: number, offset = 0): string {
   return `field_unpack(array<u32, ${words}>(${each.join(', ')}))`;
 }
 
-/** A function that reads a point of `count` coordinates, which are the arguments of `make`. */
+/** A function that loads a point of `count` coordinates, which are the arguments of `make`. */
 function load(signature: string, make: string, buffer: string, count: number, { degree, words }: ShaderLayout): string {
   const size = count * degree * words;
   if (degree === 1) {
@@ -191,7 +193,7 @@ ${lines.join('\n')}
 `;
   }
   const numbers = coordinates.flatMap((coordinate) => [`${coordinate}.c[0]`, `${coordinate}.c[1]`]);
-  // Numbers are below 2 p at most, which fits their words.
+  // Values are below 2 p, which fits their words.
   const number = name === 'bit' ? 'field_canonical(field_of(numbers[i]))' : 'field_of(numbers[i])';
   return `${begin}
   var numbers = array<Kept, 8>(${numbers.join(', ')});
@@ -204,17 +206,17 @@ ${Array.from({ length: words }, (_, w) => `    ${buffer}[at + ${w}u] = w[${w}];`
 `;
 }
 
-/** The head of a loop that no compiler unrolls: packing and unpacking are large code. */
+/** The head of a loop that the compiler cannot unroll: packing and unpacking are large code. */
 function overNumbers(count: number): string {
   return `for (var i = 0u; i < ${count}u + (params.limbs >> 8u); i++)`;
 }
 
-/** The kernels of a multiplication, and how they multiply where they leave the choice. */
+/** An MSM's kernels, and the products of the ones that support both kinds. */
 interface CompiledKernels extends KernelChoice {
   readonly products: Products;
 }
 
-/** The compiled kernels of multiplications over one group. */
+/** The compiled kernels of MSMs over one group. */
 export class GroupKernels {
   private readonly pipelines = new Map<string, Promise<ReadonlyMap<GpuKernel, StagePipeline>>>();
 
@@ -224,7 +226,7 @@ export class GroupKernels {
     private readonly group: GroupId,
   ) {}
 
-  /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
+  /** The kernels, compiled on first use. A failure rejects the MSM that needs them. */
   pipelinesFor(choice: CompiledKernels): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
     const key = `${choice.digitsFrom} ${choice.reduction} ${choice.products}`;
     let compiled = this.pipelines.get(key);

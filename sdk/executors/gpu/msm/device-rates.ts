@@ -14,46 +14,52 @@ import { accumulateStage } from './stages/accumulate.js';
 import type { MsmBuffer } from './stages/msm-stage.js';
 import { SLOTS_AT } from './stages/pieces.js';
 
-/** What the costs of plans on a device depend on. */
+/** Device properties that plan costs depend on. */
 export interface DeviceRates {
-  /** Additions that it does in the time that one takes: the threads that it runs at once. */
+  /** Additions done in the time of one: the number of threads that run concurrently. */
   readonly concurrency: number;
-  /** Additions of G1 that it does in the time that a scalar takes to reach it. */
+  /** G1 additions done in the time of uploading one scalar. */
   readonly uploadCost: number;
 }
 
-/** Additions of a thread. */
+/** Additions per thread. */
 const LENGTH = 8;
 
-/** Bases that threads read, and the length of the list that names them. The list is what is uploaded: 2 MiB, as much as scalars are at a time. */
+/**
+ * Bases that threads read, and the length of the list of their indices. The list is the timed upload: 2 MiB, as large
+ * as one upload of scalars.
+ */
 const BASES = 4096;
 const LISTED_BASES = 2 ** 19;
 
-/** Threads that surely run at once: one workgroup. */
+/** Threads that certainly run concurrently: one workgroup. */
 const FEW = 64;
 
 /** Threads that occupy most devices, and threads that occupy large ones. */
 const MANY = [4096, 32_768];
 
-/** A device is occupied when its threads take so many times as long as a few do. */
+/** A device is occupied when its threads take this many times as long as a few do. */
 const OCCUPIED = 2;
 
-/** What is timed takes so many milliseconds at least, so that what a submit takes by itself hardly counts; it is repeated so often at most. */
+/**
+ * A timed run takes at least this many milliseconds, so that a submit's overhead hardly counts, with at most this many
+ * repeats.
+ */
 const LEAST_MS = 5;
 const MOST_REPEATS = 256;
 
-/** What takes less is timed twice: a pause of the machine would make it many times as long. */
+/** Shorter runs are timed twice, since a pause of the machine would make one many times as long. */
 const SHORT_MS = 50;
 
-/** Results out of these bounds are noise. */
+/** Results outside these bounds are noise. */
 const CONCURRENCY_BOUNDS = [16, 65_536] as const;
 const UPLOAD_COST_BOUNDS = [0, 64] as const;
 
 const SCALAR_WORDS = 8;
 
 /**
- * Measures a group's additions and uploads on a device, in 100 to 300 ms: a few threads and many do the same chain of additions. The device's
- * clock hardly matters, since only ratios count.
+ * Measures a group's additions and uploads on a device, in 100 to 300 ms: few and many threads do the same chain of
+ * additions. The clock rate hardly matters, since only ratios count.
  */
 export async function measureRates(
   gpu: GpuDevice,
@@ -61,7 +67,7 @@ export async function measureRates(
   layout: PointLayout,
   pipelines: ReadonlyMap<GpuKernel, StagePipeline>,
 ): Promise<DeviceRates> {
-  // Two at a time would measure each other.
+  // Concurrent measurements would disturb each other.
   return gpu.measurements.run(() => measure(new Probe(gpu, layout, pipelines), group));
 }
 
@@ -90,12 +96,12 @@ async function measure(probe: Probe, group: GroupId): Promise<DeviceRates> {
   }
 }
 
-/** `value`, or the bound that it exceeds; the upper one for what is no number because nothing took time. */
+/** `value` clamped to the bounds; the upper one for NaN, which results when nothing took time. */
 function within([least, most]: readonly [number, number], value: number): number {
   return Number.isNaN(value) ? most : Math.min(Math.max(value, least), most);
 }
 
-/** `repeats` times the same: each of `threads` threads adds up a bucket of `LENGTH` bases. */
+/** `repeats` times the same dispatch: each of `threads` threads adds up a bucket of `LENGTH` bases. */
 function additions(bases: GPUBuffer, threads: number, repeats: number): Step<MsmBuffer>[] {
   const { bindings } = accumulateStage;
   const step: Step<MsmBuffer> = {
@@ -117,9 +123,9 @@ function fill(buffer: MsmBuffer, data: Uint32Array): Step<MsmBuffer> {
   return { kind: 'upload', buffer, run: (write) => write(0, data) };
 }
 
-/** The memory of the additions that are timed. */
+/** The buffers of the timed additions. */
 class Probe {
-  /** What goes to the list of bases: numbers of bases, without signs. */
+  /** The list of bases: their indices, without signs. */
   readonly data = Uint32Array.from({ length: LISTED_BASES }, (_, i) => (i * 1663) % BASES);
   bases = {} as GPUBuffer;
   private readonly scratch: Scratch<MsmBuffer>;
@@ -134,12 +140,12 @@ class Probe {
     this.pace = new Pace(gpu.info.isSoftware);
   }
 
-  /** Makes the buffers. Every bucket has a piece of its own. */
+  /** Creates the buffers. Every bucket is one piece. */
   async begin(): Promise<void> {
     const { gpu, layout } = this;
     const size = BASES * layout.baseBytes;
     this.bases = await gpu.memory.create({ label: 'probe', size, usage: BufferUsage.STORAGE, mappedAtCreation: true });
-    // Not points of the curve, but different ones, for which the formula has no special cases.
+    // Not points of the curve, but distinct, so that the formula meets no special case.
     new Uint32Array(this.bases.getMappedRange()).forEach((_, i, words) => {
       words[i] = i + 1;
     });
@@ -162,7 +168,7 @@ class Probe {
     await this.run([...data, { kind: 'clear', buffer: 'bins' }, ...additions(this.bases, FEW, 1)]);
   }
 
-  /** Milliseconds of one repeat. */
+  /** Milliseconds per repeat. */
   async time(steps: (repeats: number) => Step<MsmBuffer>[]): Promise<number> {
     let repeats = 1;
     let ms = await this.run(steps(repeats));

@@ -11,19 +11,19 @@ import { gatherStage } from './stages/gather.js';
 import type { MsmBuffer } from './stages/msm-stage.js';
 import { type PassChunk, windowsOf } from './stages/pass-chunk.js';
 
-/** What the digits come from, and how it is brought to the GPU. */
+/** The source of the digits, and how it gets to the GPU. */
 export interface DigitInput {
   readonly digitsFrom: DigitsFrom;
-  /** Whether it is on the device already, and the bytes that it takes there of the memory of multiplications. */
+  /** Whether it is on the device already, and its bytes there, which reduce the memory for MSMs. */
   readonly isOnDevice: boolean;
   readonly bytesOnDevice: number;
-  /** The steps that bring what belongs to some scalars of a chunk to `source`. */
+  /** The steps that bring a slice of a chunk's scalars or digits to `source`. */
   bring(slice: DigitSlice): readonly Step<MsmBuffer>[];
 }
 
 /**
- * Digits that are cut elsewhere: those of the scalars `from` to `to` - 1, in the form of the kernel's `cutDigits`. Asked for
- * once for each pass over the points, in their order. They are in an array of their own, which is overwritten after use.
+ * Digits cut elsewhere, of the scalars `from` to `to` - 1, in the form of the kernel's `cutDigits`. Called for all
+ * scalars in order, once per pass over the points. Each result is a separate array, which is overwritten after use.
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
@@ -33,15 +33,18 @@ export type CutDigits = (
   signal?: AbortSignal,
 ) => Promise<Uint32Array>;
 
-/** Scalars of one upload: 2 MiB, a staging chunk on most devices, so that the GPU works on the first while the next are on their way. */
+/**
+ * Scalars per upload: 2 MiB, a staging chunk on most devices, so that the GPU works on the first while the next are in
+ * transit.
+ */
 export const SLICE_SCALARS = (2 * 2 ** 20) / SCALAR_BYTES;
 
-/** The number of a chunk's first scalar among all. */
+/** The index of a chunk's first scalar among all. */
 function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
   return firstOfBatch * plan.points + firstPoint;
 }
 
-/** Input of 32-byte canonical scalars; of those that have not arrived yet, each slice waits for its own. */
+/** Input of 32-byte canonical scalars. Each slice waits until its own scalars have arrived. */
 export function scalarInput(scalars: Uint8Array, arrived?: HostScalars['arrived']): DigitInput {
   return {
     digitsFrom: 'scalars',
@@ -60,12 +63,12 @@ export function scalarInput(scalars: Uint8Array, arrived?: HostScalars['arrived'
   };
 }
 
-/** Input of scalars that something else has left on the GPU. */
+/** Input of scalars that are on the GPU already. */
 export function gpuScalarInput(scalars: GpuScalars): DigitInput {
   return { ...sliceInput(scalars, 0), bytesOnDevice: 0 };
 }
 
-/** Input of scalars of a copy on the GPU, from number `first` on. */
+/** Input of scalars from a copy on the GPU, from index `first` on. */
 export function sliceInput({ buffer: source }: GpuScalars, first: number): DigitInput {
   return {
     digitsFrom: 'scalars',
@@ -85,8 +88,8 @@ export function sliceInput({ buffer: source }: GpuScalars, first: number): Digit
 }
 
 /**
- * Input of a multiplication from a copy on the GPU: its scalars at `indices`, from number `firstIndex` of these on, among the ones from
- * number `first` on.
+ * Input of an MSM gathered from a copy on the GPU: its scalars are at `indices`, from position `firstIndex` of these
+ * on, each relative to scalar `first`.
  */
 export function gatheredInput(
   { buffer: scalars }: GpuScalars,
@@ -105,7 +108,7 @@ export function gatheredInput(
   };
 }
 
-/** Input of digits from elsewhere. */
+/** Input of digits cut elsewhere. */
 export function digitInput(source: DigitSource): DigitInput {
   return {
     digitsFrom: 'digits',
@@ -116,7 +119,7 @@ export function digitInput(source: DigitSource): DigitInput {
 }
 
 async function writeSlice(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
-  // The digits of a window lie together for each multiplication: no slice goes over two of them.
+  // The digits of each MSM's window are contiguous, so no write spans two MSMs.
   for (let start = from; start < to; ) {
     const stop = Math.min(to, start - (start % chunk.points) + chunk.points);
     await writeDigits(source, { chunk, from: start, to: stop }, write);
@@ -135,7 +138,7 @@ async function writeDigits(source: DigitSource, { chunk, from, to }: DigitSlice,
       `expected ${count * plan.windows} digits of ${count} scalars, got ${digits.length}`,
     );
   }
-  // As `digit_at` in shaders/digits/layout.wgsl reads them.
+  // In the order of `digit_at` in shaders/digits/layout.wgsl.
   const before = Math.floor(from / points) * plan.multiples;
   for (const window of windowsOf(chunk)) {
     const { row, multiple } = placeOf(plan, window);

@@ -10,33 +10,36 @@ import { U32_BYTES } from '../runtime/stage.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
 
 /**
- * A run of bases, and behind them their multiples, all the first ones, then all the second ones, and so on, in a buffer of its own: a large
- * set may exceed what one binding can hold.
+ * A run of bases in a buffer of its own, followed by their multiples: all first ones, then all second ones, and so on.
+ * There may be several such buffers, since a large set may exceed the size of one binding.
  */
 export interface BaseBuffer {
   readonly buffer: GPUBuffer;
   readonly points: number;
 }
 
-/** Neighbouring bases of a buffer: `points` of them from number `first` on. A base's next multiple is `multipleStride` bases behind it. */
+/**
+ * Consecutive bases of a buffer: `points` of them from index `first` on. A base's next multiple is `multipleStride`
+ * bases after it.
+ */
 export interface BaseRun extends BaseBuffer {
   readonly first: number;
   readonly multipleStride: number;
 }
 
-/** What bases on a GPU are made of. */
+/** The contents of bases on a GPU. */
 interface Contents {
   readonly count: number;
   readonly buffers: readonly BaseBuffer[];
-  /** The points of a buffer; the last one may have a few less. */
+  /** The points per buffer; the last one may have fewer. */
   readonly pointsPerBuffer: number;
-  /** The multiples that the bases have; undefined if none. */
+  /** The multiples of the bases; undefined if none. */
   readonly multiples: MultiplesPlan | undefined;
-  /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
+  /** For each base the index of its scalar among all points' scalars; undefined where all points are bases. */
   readonly indices: GPUBuffer | undefined;
 }
 
-/** Bases that lie in the memory of a GPU. */
+/** Bases in GPU memory. */
 export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkable {
   private constructor(
     private readonly gpu: GpuDevice,
@@ -67,7 +70,7 @@ export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkab
     return this.contents.indices;
   }
 
-  /** Where the bases of a range lie, buffer after buffer. */
+  /** The runs of a range of bases, in buffer order. */
   runsOf({ from, to }: BasesRange): BaseRun[] {
     const runs: BaseRun[] = [];
     let firstOfBuffer = 0;
@@ -80,7 +83,7 @@ export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkab
     return runs;
   }
 
-  /** In a turn: gives the multiples back, where something else needs the memory; multiplications do without from now on. */
+  /** In a turn: frees the multiples where something else needs the memory; later MSMs do without them. */
   async shrink(): Promise<void> {
     const { gpu, contents } = this;
     const { multiples, buffers, indices } = contents;
@@ -91,7 +94,7 @@ export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkab
     const copies = await gpu.memory.createAll(alone.map((size) => ({ label: 'bases', size, usage })));
     const { done } = gpu.checked(() => {
       const encoder = gpu.device.createCommandEncoder();
-      // A buffer begins with the bases themselves.
+      // The bases themselves come first in a buffer.
       for (const [i, copy] of copies.entries()) encoder.copyBufferToBuffer(buffers[i]!.buffer, 0, copy, 0, copy.size);
       gpu.device.queue.submit([encoder.finish()]);
     });
@@ -103,8 +106,9 @@ export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkab
   }
 
   /**
-   * Uploads prepared points with their multiples in slices, into as few buffers of at most `maxBufferBytes` as hold them, and their `indices`.
-   * The buffers are about equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory.
+   * Uploads prepared points with their multiples, in slices, into the fewest buffers of at most `maxBufferBytes`, and
+   * their `indices`. The buffers are about equally large, since a chunk never spans two. `OUT_OF_MEMORY` when the
+   * device has too little memory.
    */
   static async upload(
     gpu: GpuDevice,
@@ -142,14 +146,14 @@ export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkab
 interface UploadOptions {
   readonly baseBytes: number;
   readonly maxBufferBytes: number;
-  /** What their bytes are taken from. */
+  /** The lease that their bytes are taken from. */
   readonly lease: Lease;
   readonly signal: AbortSignal | undefined;
-  /** Told once; it is to call `free` when nobody works with them any more. */
+  /** Called once; must call `free` when nothing uses them any more. */
   readonly onRelease: (released: ResidentBuffers) => void;
 }
 
-/** Bytes that bases, with so many multiples of each, take on a device. */
+/** Bytes of bases on a device, with `multiples` multiples of each. */
 export function basesBytes(
   { kept, indices }: Pick<BasesOutline, 'kept' | 'indices'>,
   baseBytes: number,

@@ -1,8 +1,8 @@
 import type { MsmCapabilities } from '../../../bases/backend.js';
 
 /**
- * What `GpuMsm` can do on any device, known before its code is loaded. A multiplication leaves 32 to 98 KB of window sums, and those of a call
- * are read back together.
+ * What `GpuMsm` can do on any device, known before its code is loaded. An MSM has 32 to 98 KB of window sums, and the
+ * readback of a call has the window sums of all its MSMs.
  */
 export const GPU_CAPABILITIES: MsmCapabilities = {
   executor: 'webgpu',

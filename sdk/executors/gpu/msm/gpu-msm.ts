@@ -38,22 +38,30 @@ export type { CutDigits, DigitSource } from './digit-input.js';
 export { GpuBases } from './gpu-bases.js';
 
 export interface GpuMsmOptions extends DigitOptions {
-  /** Bytes of GPU memory for bases and buffers together, of the device's budget; by default all of that, or what the device's limits suggest. */
+  /**
+   * Bytes of GPU memory for bases and buffers together, within the device's budget; by default the whole budget, or as
+   * many as the device's limits suggest.
+   */
   readonly memoryBudget?: number | undefined;
-  /** How field elements are multiplied where a kernel leaves the choice; by default as the device says. */
+  /** How field elements are multiplied in kernels that support both ways; by default the device's `products`. */
   readonly products?: Products | undefined;
-  /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
+  /**
+   * Measures the device before the first MSM, in 100 to 300 ms, so that plans fit it and not a model of another device.
+   */
   readonly measureRates?: boolean | undefined;
-  /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. Provers measure nothing. */
+  /**
+   * Measures the GPU time of each stage of each MSM, where the device supports it; this slows them down. Provers do not
+   * use it.
+   */
   readonly stageTimer?: typeof StageTimer | undefined;
 }
 
 export interface GpuMultiplyOptions extends MultiplyOptions {
-  /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
+  /** Digits cut elsewhere, in place of digits that the GPU cuts from the scalars. */
   readonly digitSource?: DigitSource | undefined;
 }
 
-/** Multiplications that wait for their turn. */
+/** MSMs that wait for their turn. */
 interface GpuCall {
   readonly bases: GpuBases;
   readonly range: BasesRange;
@@ -62,13 +70,13 @@ interface GpuCall {
   readonly products: Products;
 }
 
-/** What provers ask for. Other kernels are compiled when they are first needed. */
+/** The kernels that provers use. Others are compiled on first use. */
 const USUAL_KERNELS: KernelChoice = { digitsFrom: 'scalars', reduction: 'merged' };
 
 /**
- * sum k_i P_i over one group of a curve by Pippenger's bucket method on the GPU. Multiplications on one device are queued one after another,
- * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`,
- * `OUT_OF_MEMORY` or `INTERNAL`.
+ * MSMs, sum k_i P_i, over one group of a curve by Pippenger's bucket method on the GPU. MSMs on one device are queued
+ * one after another, and the next one's steps are submitted while earlier ones still run. A device fault rejects with
+ * `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuMsm implements PlannedBackend<GpuBases> {
   readonly capabilities = GPU_CAPABILITIES;
@@ -81,7 +89,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   private destroyed = false;
   private times: StageTimes | undefined;
   private readonly plans: GroupPlans;
-  /** Fulfilled when the kernels are compiled and the device has been measured; rejects with the reason if kernels cannot be compiled. */
+  /** Fulfilled when the kernels are compiled and the device is measured; rejects if a kernel cannot be compiled. */
   readonly ready: Promise<unknown>;
 
   private constructor(
@@ -104,45 +112,47 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
       measuredFor: options.measuredFor,
     });
     const compiled = this.kernels.pipelinesFor({ ...USUAL_KERNELS, products: this.usualProducts });
-    // What is measured takes memory that a limited budget has not.
+    // Measuring takes memory that a limited budget lacks.
     const measures = options.measureRates && !gpu.memory.budget.isLimited;
     this.ready = measures ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
     this.ready.catch(() => undefined);
   }
 
-  /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
+  /**
+   * Starts compiling the group's kernels; the first MSM waits for them. `CURVE_MISMATCH` for G2 of a curve without it.
+   */
   static async create(gpu: GpuDevice, curve: CurveId, group: GroupId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
     gpu.throwIfLost();
     return new GpuMsm(gpu, curve, group, options);
   }
 
-  /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
+  /** Bytes of bases and buffers on the GPU, without the device's shared staging memory. */
   get memoryBytes(): number {
     return this.resident.bytes + this.scratch.bytes;
   }
 
-  /** Bytes of the device's staging memory, through which data comes and goes. */
+  /** Bytes of the device's staging memory, for uploads and readbacks. */
   get stagingBytes(): number {
     return this.gpu.staging.bytes + this.gpu.readbacks.bytes;
   }
 
-  /** Milliseconds that the stages of the last multiplication took; undefined unless they are measured. */
+  /** Milliseconds per stage of the last MSM; undefined unless measured. */
   get stageTimes(): StageTimes | undefined {
     return this.times;
   }
 
-  /** What the costs of plans follow: measured if the options ask for it and `ready` is fulfilled. */
+  /** The rates behind the plan costs: measured ones if the options ask for it and `ready` is fulfilled. */
   get rates(): DeviceRates {
     return this.plans.rates;
   }
 
-  /** The windows and chunks that an MSM of so many points takes when the caller names none. */
+  /** The window size and the number of chunks of an MSM of `points` points when the caller names none. */
   usual(points: number): { readonly windowBits: number; readonly chunks: number } {
     const { windowBits, chunkPoints } = this.plan({ count: points, pointsPerBuffer: points, multiples: undefined });
     return { windowBits, chunks: Math.ceil(points / chunkPoints) };
   }
 
-  /** The plan that multiplications with these bases follow. */
+  /** The plan of MSMs with these bases. */
   plan(bases: PlannedBases, options: PlanOptions & { readonly bytesOnDevice?: number } = {}): MsmPlan {
     const { batch = 1, bytesOnDevice = 0 } = options;
     return this.plans.plan(bases, this.resident.roomBeside(bytesOnDevice, this.plans.mostReadback(batch)), options);
@@ -157,9 +167,9 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   }
 
   /**
-   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`).
+   * The multiples with which an MSM of `points` points costs least (see `chooseMultiples`).
    *
-   * @param together points of all bases, these among them, that get as many multiples each at the same time.
+   * @param together points of all bases, including these, that get this many multiples each at the same time.
    */
   async planMultiples(
     points: number,
@@ -210,7 +220,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
       const bytes = sums.length / batch;
       return Array.from({ length: batch }, (_, i) => ({
         kind: 'windows',
-        // The sums of single bits are those of windows of one bit.
+        // Bit sums are window sums with windows of one bit.
         windowBits: 1,
         sums: sums.subarray(i * bytes, (i + 1) * bytes),
       }));
@@ -219,7 +229,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     }
   }
 
-  /** Gives all memory back when the multiplications under way have ended; later ones reject with `DISPOSED`. */
+  /** Frees all memory when the pending MSMs have ended; later ones reject with `DISPOSED`. */
   destroy(): void {
     this.destroyed = true;
     this.resident.release();
@@ -256,12 +266,15 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     );
   }
 
-  /** How field elements are multiplied unless a call names another way. */
+  /** How field elements are multiplied unless a call says otherwise. */
   private get usualProducts(): Products {
     return this.options.products ?? this.gpu.products;
   }
 
-  /** How a multiplication adds bases to buckets; `INVALID_ARGUMENT` for a way that the device does not have. */
+  /**
+   * The products with which an MSM adds bases to buckets; `INVALID_ARGUMENT` for a kind that the device does not
+   * support.
+   */
   private productsFor({ accumulation = this.usualProducts }: GpuMultiplyOptions): Products {
     const { possibleProducts } = this.gpu;
     if (possibleProducts.includes(accumulation)) return accumulation;
@@ -276,13 +289,16 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     return CURVES[this.curve].fr.modulus;
   }
 
-  /** Where it fails, plans follow the model; a device that is lost or faulty shows in the first multiplication. */
+  /** If it fails, plans fall back to the model; a lost or faulty device rejects the first MSM. */
   private async measureRates(pipelines: ReadonlyMap<GpuKernel, StagePipeline>): Promise<void> {
     const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
     if (rates !== undefined) this.plans.rates = rates;
   }
 
-  /** `OUT_OF_MEMORY` when multiplications of so many points would not fit what a limited budget always has for computations. */
+  /**
+   * `OUT_OF_MEMORY` when MSMs of `points` points would not fit the part of a limited budget that is kept for
+   * computations.
+   */
   private expectWorkRoom(points: number): void {
     const { budget, leastWorkRoom } = this.gpu.memory;
     if (!budget.isLimited || points === 0) return;
@@ -296,7 +312,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   }
 }
 
-/** What a plan for the points of a range, which lie in these runs, depends on. */
+/** The inputs of a plan for a range of points in these runs. */
 function outlineOf({ from, to }: BasesRange, runs: readonly BaseRun[], { multiples }: GpuBases): PlannedBases {
   return { count: to - from, pointsPerBuffer: Math.max(...runs.map(({ points }) => points)), multiples };
 }

@@ -21,19 +21,19 @@ export interface GroupOnDevice {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly isSoftware: boolean;
-  /** Bytes of a buffer that can be bound as a whole. */
+  /** The largest buffer, in bytes, that can be bound as a whole. */
   readonly maxBufferBytes: number;
-  /** What was measured for MSMs of about so many points; undefined where nothing was. */
+  /** The measurements for MSMs of about this many points; undefined if there are none. */
   readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
 }
 
-/** What a plan depends on of the bases. */
+/** The properties of bases that a plan depends on. */
 export type PlannedBases = Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>;
 
-/** The fields of `Tuning` that decide plans. */
+/** The fields of `Tuning` that affect plans. */
 type PlanTuning = Pick<Tuning, 'windowBits' | 'largeBucketFactor' | 'chunks' | 'reduction'>;
 
-/** What else than the bases a plan depends on. */
+/** What a plan depends on apart from the bases. */
 export interface PlanOptions extends PlanTuning, Partial<Pick<PlanRequest, 'batch' | 'digitsFrom'>> {
   readonly scalarBits?: number | undefined;
   /** Whether the scalars are on the device already. */
@@ -41,25 +41,28 @@ export interface PlanOptions extends PlanTuning, Partial<Pick<PlanRequest, 'batc
 }
 
 /**
- * The rates of a device that was not measured. Hardware: those of an H200, which has 16 896 lanes, takes 4 ns for a scalar's way and does 1.6
- * additions a nanosecond. Software: two cores.
+ * The rates of a device that was not measured. Hardware: an H200, with 16 896 lanes, 4 ns to upload a scalar and 1.6
+ * additions per nanosecond. Software: two cores.
  */
 const USUAL_RATES: Readonly<Record<'hardware' | 'software', DeviceRates>> = {
   hardware: { concurrency: 16_384, uploadCost: 6 },
   software: { concurrency: 16, uploadCost: 0 },
 };
 
-/** What was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
+/**
+ * A measured optimum is ignored if its plan costs more than this many times the model's plan: it was measured under
+ * other conditions.
+ */
 const CREDIBLE = 2;
 
-/** Plans that are remembered. */
+/** Cached plans. */
 const MAX_PLANS = 32;
 
-/** The plans of the multiplications over a group on a device. `room` is the memory that they may take, in bytes. */
+/** The plans of MSMs over a group on a device. `room` is the memory that they may take, in bytes. */
 export class GroupPlans {
   readonly layout: PointLayout;
   private readonly plans = new Map<string, MsmPlan>();
-  /** What the costs of plans follow. Plans that were asked for before are not changed by it. */
+  /** The rates behind the plan costs. A change does not affect cached plans made before. */
   rates: DeviceRates;
 
   constructor(readonly on: GroupOnDevice) {
@@ -67,7 +70,7 @@ export class GroupPlans {
     this.rates = USUAL_RATES[on.isSoftware ? 'software' : 'hardware'];
   }
 
-  /** The plan that multiplications with these bases follow. */
+  /** The plan of MSMs with these bases. */
   plan(
     { count, pointsPerBuffer, multiples }: PlannedBases,
     room: number,
@@ -86,7 +89,7 @@ export class GroupPlans {
     const isForMultiples =
       multiples !== undefined &&
       (windowBits ?? multiples.windowBits) === multiples.windowBits &&
-      // Digits from elsewhere may have a window more than those for which multiples were made.
+      // Digits cut elsewhere may have one window more than the multiples were made for.
       windowCount(facts.scalarBits, multiples.windowBits) <= multiples.rows * multiples.multiples;
     const request: PlanRequest = {
       points: count,
@@ -102,7 +105,7 @@ export class GroupPlans {
       chunks,
       reduction,
     };
-    // A prover asks for the same few plans again and again.
+    // A prover requests the same few plans repeatedly.
     const known = isForMultiples ? undefined : this.on.measuredFor?.(count);
     const measured = [undefined, known?.windowBits].includes(request.windowBits) ? known : undefined;
     const key = JSON.stringify([request, measured]);
@@ -115,15 +118,18 @@ export class GroupPlans {
     return plan;
   }
 
-  /** More bytes than so many multiplications read back: the sums of all bits of a scalar, and of two more windows. */
+  /**
+   * An upper bound of the readback of `batch` MSMs, in bytes: bit sums for all bits of a scalar and two more windows.
+   */
   mostReadback(batch: number): number {
     return batch * (CURVES[this.on.curve].fr.bits + 2 * MAX_WINDOW_BITS) * this.layout.sumBytes;
   }
 
-  /** What every plan of the group starts from. */
+  /** The inputs common to all plans of the group. */
   facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
     const { bits } = CURVES[this.on.curve].fr;
-    // Scalars are centred on the device, which takes a bit from the longest. Digits from elsewhere may be of any scalar.
+    // Scalars are centred on the device, which shortens the longest by one bit. Digits cut elsewhere may be of any
+    // scalar.
     const most = bits - 1;
     const { group, maxBufferBytes } = this.on;
     const { concurrency, uploadCost } = this.rates;
@@ -138,7 +144,7 @@ export class GroupPlans {
   }
 }
 
-/** The plan with what was measured to be best, if there is one that fits and is credible; otherwise the model's. */
+/** The plan by the measured optimum, if it fits and is credible; otherwise the model's. */
 function planByMeasured(request: PlanRequest, measured: MeasuredSum | undefined): MsmPlan {
   if (measured?.windowBits === undefined) return planMsm(request);
   const byModel = cheapestPlan(request);
@@ -153,18 +159,21 @@ function planByMeasured(request: PlanRequest, measured: MeasuredSum | undefined)
   return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
 }
 
-/** What multiples are to be made of, and the memory that there is. */
+/** The points to precompute multiples of, and the available memory. */
 export interface MultiplesRequest {
   readonly points: number;
-  /** Points of all bases, these among them, that get as many multiples each at the same time. */
+  /** Points of all bases, including these, that get this many multiples each at the same time. */
   readonly together: number;
-  /** Bytes that the bases with their multiples, and the buffers of a multiplication, may take. */
+  /** Bytes that the bases with their multiples and an MSM's buffers may take. */
   readonly room: number;
-  /** Bytes of these that the bases with their multiples may take; all if it is left out. */
+  /** The part of these bytes that the bases with their multiples may take; by default all. */
   readonly residentRoom?: number;
 }
 
-/** The multiples with which a multiplication of so many points costs least (see `chooseMultiples`), as it was measured or by the model. */
+/**
+ * The multiples with which an MSM of `points` points costs least (see `chooseMultiples`), by measurement or by the
+ * model.
+ */
 export function planGpuMultiples(
   plans: GroupPlans,
   { points, together, room, residentRoom = room }: MultiplesRequest,
@@ -180,7 +189,7 @@ export function planGpuMultiples(
       points,
       batch: 1,
       digitsFrom: 'scalars',
-      // Bases lie in one buffer with their multiples.
+      // Bases are in one buffer with their multiples.
       pointsPerBuffer: Math.floor(maxBufferBytes / (multiples * baseBytes)),
       memoryBudget: room - bytes,
       ...plans.facts('scalars', false),

@@ -5,7 +5,7 @@ import type { MsmPlan } from './plan.js';
 import type { MsmBuffer } from './stages/msm-stage.js';
 import type { PassChunk } from './stages/pass-chunk.js';
 
-/** A small pass that has every step that any pass has, in the same order. */
+/** A small pass with every step that any pass has, in the same order. */
 const EXAMPLE: PassChunk = {
   plan: {
     points: 2048,
@@ -37,16 +37,16 @@ const EXAMPLE: PassChunk = {
   continued: false,
 };
 
-/** Every pass adds its sums to those of the passes before. */
+/** Buffers that persist across passes: each pass writes its own rows' bit sums. */
 const CARRIED: readonly MsmBuffer[] = ['bitSums'];
 
-/** How long each buffer is needed in a pass, where the scalars are brought in every pass and where they stay from the first on. */
+/** The lifetime of each buffer in a pass: with scalars brought in every pass, or kept from the first one on. */
 const LIFETIMES: Readonly<Record<'brought' | 'kept', Lifetimes<MsmBuffer>>> = {
   brought: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array())), CARRIED),
   kept: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array())), [...CARRIED, 'source']),
 };
 
-/** The memory that a plan works in: every buffer is as large as the neediest of the stages that write it asks for. */
+/** The scratch memory of a plan: each buffer has the largest size that a stage writing it asks for. */
 export function scratchLayout(plan: MsmPlan): ScratchLayout<MsmBuffer> {
   const bytes: Partial<Record<MsmBuffer, number>> = {};
   for (const stage of MSM_KERNELS) {

@@ -16,7 +16,7 @@ import type { MsmBuffer, MsmKernel } from './stages/msm-stage.js';
 import type { PassChunk } from './stages/pass-chunk.js';
 import { dealStage, tallyStage } from './stages/pieces.js';
 
-/** The kernels, in the order of their work. */
+/** The kernels, in execution order. */
 export const MSM_KERNELS: readonly MsmKernel[] = [
   gatherStage,
   centreStage,
@@ -33,10 +33,10 @@ export const MSM_KERNELS: readonly MsmKernel[] = [
   collectStage,
 ];
 
-/** What decides which kernels a multiplication needs. */
+/** The parts of a plan that decide which kernels an MSM needs. */
 export type KernelChoice = Pick<MsmPlan, 'digitsFrom' | 'reduction'>;
 
-/** The kernels of a multiplication, in the order of their work. */
+/** The kernels of an MSM, in execution order. */
 export function kernelsFor({ digitsFrom, reduction }: KernelChoice): MsmKernel[] {
   return MSM_KERNELS.filter(
     (kernel) =>
@@ -45,10 +45,10 @@ export function kernelsFor({ digitsFrom, reduction }: KernelChoice): MsmKernel[]
   );
 }
 
-/** A run of points whose bases lie in one buffer. */
+/** A run of points whose bases are in one buffer. */
 type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
 
-/** Cuts the points, which lie in these runs one after another, into chunks of about the same size, each within one run. */
+/** Cuts the points of consecutive runs into chunks of about the same size, each within one run. */
 export function cutChunks(plan: MsmPlan, runs: readonly BaseRun[]): PointChunk[] {
   const chunks: PointChunk[] = [];
   let firstOfRun = 0;
@@ -69,7 +69,7 @@ export function cutChunks(plan: MsmPlan, runs: readonly BaseRun[]): PointChunk[]
   return chunks;
 }
 
-/** The multiplications, from their scalars to a sum for each bit of each row in `bitSums`. */
+/** The steps of MSMs, from the scalars to one bit sum for each bit of each row, in `bitSums`. */
 export function* msmSteps(
   plan: MsmPlan,
   chunks: readonly PointChunk[],
@@ -87,12 +87,15 @@ export function* msmSteps(
   }
 }
 
-/** Whether later passes find the scalars that the first one brought: those of a single chunk, while its rows are worked on. */
+/**
+ * Whether later passes reuse the scalars that the first one brought: possible with a single chunk, across the passes
+ * over its rows.
+ */
 export function keepsSource({ digitsFrom, chunkPoints, points, rowsPerPass, rows }: MsmPlan): boolean {
   return digitsFrom === 'scalars' && chunkPoints >= points && rowsPerPass < rows;
 }
 
-/** One pass over the points: some rows of some multiplications, chunk after chunk. */
+/** One pass over the points: some rows of some MSMs, chunk by chunk. */
 export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Generator<Step<MsmBuffer>, void> {
   yield clear('buckets');
   for (const chunk of chunks) {
@@ -128,7 +131,7 @@ function* run(dispatches: readonly Dispatch<MsmBuffer>[]): Generator<Step<MsmBuf
   for (const dispatch of dispatches) yield { kind: 'dispatch', dispatch };
 }
 
-/** Multiplications that are planned. */
+/** Planned MSMs. */
 interface Multiplication {
   readonly plan: MsmPlan;
   readonly chunks: readonly PointChunk[];
@@ -136,15 +139,15 @@ interface Multiplication {
 }
 
 export interface BitSums {
-  /** A canonical accumulator for each bit of each row of each multiplication. */
+  /** A canonical accumulator for each bit of each row of each MSM. */
   readonly sums: Uint8Array;
   readonly stageTimes: StageTimes | undefined;
 }
 
 /**
- * Submits multiplications up to their bit sums, which are read back by a single map, with a scratch that is laid out by `scratchLayout` of the
- * plan. The steps of others may be submitted as soon as the promise is fulfilled; `finished` is fulfilled when these are done. Nothing that
- * follows from the scalars stays in the scratch.
+ * Submits MSMs up to the readback of their bit sums, a single map. The scratch must have the plan's `scratchLayout`.
+ * Other steps may be submitted as soon as the promise is fulfilled; `finished` is fulfilled when these are done.
+ * Nothing derived from the scalars stays in the scratch.
  */
 export async function submitMultiplication(
   gpu: GpuDevice,

@@ -13,55 +13,60 @@ export interface PlanRequest {
   readonly points: number;
   readonly batch: number;
   readonly digitsFrom: DigitsFrom;
-  /** The most points that lie in one buffer of bases: chunks end there. */
+  /** The most points in one buffer of bases: chunks end there. */
   readonly pointsPerBuffer: number;
   readonly scalarBits: number;
   readonly sumBytes: number;
-  /** The cost of adding a base to a sum, in such additions of G1 (`ADDITION_COST`): 1 when left out. */
+  /** The cost of a mixed addition, in mixed G1 additions (`ADDITION_COST`): 1 when left out. */
   readonly additionCost?: number | undefined;
-  /** Bytes that the buffers of the multiplication may take, the bases not among them. */
+  /** Bytes that the MSM's buffers may take, excluding the bases. */
   readonly memoryBudget: number;
-  /** Bytes that one buffer may have and be bound with. */
+  /** The largest buffer, in bytes, that can be created and bound. */
   readonly maxBufferBytes: number;
-  /** Additions of G1 that the device does in the time that one takes: the threads that it runs at once. */
+  /** G1 additions done in the time of one: the number of threads that run concurrently. */
   readonly concurrency: number;
-  /** Additions of G1 that the device does in the time that a scalar takes to reach it. */
+  /** G1 additions done in the time of uploading one scalar. */
   readonly uploadCost: number;
-  /** 4 to 20; the best by the cost model when left out. */
+  /** 4 to 20; chosen by the cost model when left out. */
   readonly windowBits?: number | undefined;
   /**
-   * Multiples of each point among the bases: 1, the points alone, when left out. They are multiples for windows of one size, which
-   * `windowBits` must give then; `pointsPerBuffer` are points with all their multiples.
+   * Multiples of each point among the bases: 1, only the points, when left out. Multiples are made for one window size,
+   * which `windowBits` must then give; `pointsPerBuffer` counts points with all their multiples.
    */
   readonly multiples?: number | undefined;
-  /** The rows of buckets for which the multiples were made; by default as few as they allow. Short scalars may need fewer. */
+  /**
+   * The rows of buckets for which the multiples were made; by default as few as possible. Short scalars may need fewer.
+   */
   readonly rows?: number | undefined;
-  /** Buckets of more than so many times the mean number of entries are cut into pieces. */
+  /** Buckets with more than this many times the mean number of entries are cut into pieces. */
   readonly largeBucketFactor?: number | undefined;
-  /** Chunks of equal size into which the points are cut, or more where memory needs it; chosen by cost when left out. */
+  /**
+   * Chunks of equal size into which the points are cut, or more where memory requires it; chosen by cost when left out.
+   */
   readonly chunks?: number | undefined;
   /** How the windows of a row are reduced together, where points have multiples: `merged` when left out. */
   readonly reduction?: Reduction | undefined;
 }
 
-/** Below this many points a chunk is not cut smaller. */
+/** Chunks are not cut below this many points. */
 const MIN_CHUNK = 256;
 
-/** Shorter pieces would leave more to merge than they spread. */
+/** Shorter pieces would cost more in merging than they gain in load balance. */
 const MIN_PIECE_LENGTH = 16;
 
 /**
- * Additions one after the other that a chunk costs beside its work: the tails of its dispatches, and folding and merging
- * when the scalars are skewed.
+ * Sequential additions that a chunk costs besides its work: the tails of its dispatches, and folding and merging for
+ * skewed scalars.
  */
 const CHUNK_LATENCY = 40;
 
-/** Chunks into which the points are cut at most where memory does not ask for it. */
+/** The most chunks where memory does not require more. */
 const MAX_OVERLAPPED_CHUNKS = 8;
 
 /**
- * The plan of least cost among those that fit: windows of 4 to 20 bits, in as many passes and chunks as the memory asks for.
- * `INVALID_ARGUMENT` for windows out of range, `OUT_OF_MEMORY` when not even one row of buckets and the smallest chunk fit.
+ * The cheapest plan that fits: windows of 4 to 20 bits, in as many passes and chunks as the memory requires.
+ * `INVALID_ARGUMENT` for windows out of range, `OUT_OF_MEMORY` when not even one row of buckets and the smallest chunk
+ * fit.
  */
 export function planMsm(request: PlanRequest): MsmPlan {
   const { windowBits } = request;
@@ -79,7 +84,7 @@ export function planMsm(request: PlanRequest): MsmPlan {
   );
 }
 
-/** The plan of least cost, and its cost in mixed point additions of G1; undefined when none fits. */
+/** The cheapest plan, and its cost in mixed G1 additions; undefined when none fits. */
 export function cheapestPlan(request: PlanRequest): { readonly plan: MsmPlan; readonly cost: number } | undefined {
   const { windowBits } = request;
   let best: { plan: MsmPlan; cost: number } | undefined;
@@ -96,7 +101,7 @@ function isWindowBits(bits: number): boolean {
   return Number.isInteger(bits) && bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS;
 }
 
-/** The points of the largest chunk that may be taken. */
+/** The points of the largest allowed chunk. */
 function longestChunk({ points, pointsPerBuffer, chunks = 1 }: PlanRequest): number {
   return Math.min(Math.ceil(points / chunks), pointsPerBuffer);
 }
@@ -106,9 +111,9 @@ function smallestChunk(request: PlanRequest): number {
 }
 
 /**
- * The plans that fit: with fewer and fewer multiplications at a time, and then with fewer rows and the largest chunks; with
- * all rows also with smaller chunks, since the GPU works on one while the next is on its way. A number of chunks that was asked for is exceeded only
- * where memory needs it.
+ * The plans that fit: with fewer and fewer MSMs per pass, then with fewer rows and the largest chunks; with all rows
+ * also with smaller chunks, since the GPU works on one while the next is uploaded. A requested number of chunks is
+ * exceeded only where memory requires it.
  */
 function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmPlan> {
   const rows = rowCount(request, windowBits);
@@ -138,7 +143,10 @@ function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmP
   }
 }
 
-/** The plan of a pass if it fits: with short full pieces, or, since these need more memory, with ones of the largest length. */
+/**
+ * The plan of a pass if it fits: with short full pieces, or, since these need more memory, with full pieces of the
+ * largest length.
+ */
 function fittingPlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPlan | undefined {
   const plan = shapePlan(request, windowBits, pass);
   return [plan, { ...plan, fullLength: plan.pieceLength }].find((each) => fits(each, request));
@@ -149,14 +157,14 @@ function fits(plan: MsmPlan, { memoryBudget, maxBufferBytes }: PlanRequest): boo
   return totalBytes(layout) <= memoryBudget && largestBytes(layout) <= maxBufferBytes;
 }
 
-/** What is worked on at a time. */
+/** The extent of one pass. */
 interface Pass {
   readonly batch: number;
   readonly rows: number;
   readonly points: number;
 }
 
-/** Rows of buckets of a multiplication: one for each window, or for as many windows as each point has multiples. */
+/** Rows of buckets per MSM: one per window, or one for as many windows as each point has multiples. */
 function rowCount({ scalarBits, multiples = 1, rows }: PlanRequest, windowBits: number): number {
   const windows = windowCount(scalarBits, windowBits);
   return Math.min(windows, rows ?? Math.ceil(windows / multiples));
@@ -166,7 +174,7 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
   const windows = windowCount(request.scalarBits, windowBits);
   const rows = rowCount(request, windowBits);
   const multiples = Math.ceil(windows / rows);
-  // Without multiples a row has one window, and both ways are the same.
+  // Without multiples a row has one window, and both reductions are the same.
   const reduction = multiples > 1 ? (request.reduction ?? 'merged') : 'merged';
   const entriesPerSet = pass.points * (reduction === 'merged' ? multiples : 1);
   const entriesPerBucket = entriesPerSet / 2 ** (windowBits - 1);
@@ -195,12 +203,18 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
   };
 }
 
-/** Entries a thread at most: so many that nearly every bucket of evenly spread digits has one piece (three standard deviations above the mean). */
+/**
+ * The most entries per thread: enough for nearly every bucket of uniformly distributed digits to be one piece (three
+ * standard deviations above the mean).
+ */
 function pieceLengthFor(entriesPerBucket: number): number {
   return boundedLength(entriesPerBucket + 3 * Math.sqrt(entriesPerBucket));
 }
 
-/** Entries of a full piece: not many more than a bucket of evenly spread digits has, so that large buckets occupy as many threads. */
+/**
+ * Entries of a full piece: not many more than a bucket of uniformly distributed digits has, so that large buckets
+ * occupy as many threads.
+ */
 function fullLengthFor(entriesPerBucket: number): number {
   return boundedLength(1.25 * entriesPerBucket);
 }
@@ -210,8 +224,9 @@ function boundedLength(length: number): number {
 }
 
 /**
- * The cost of a plan in mixed point additions of G1: what all threads do, or the longest chain of a single thread times the
- * `concurrency` when there are not enough threads to fill the device. A dispatch costs about the time of such an addition.
+ * The cost of a plan in mixed G1 additions: the work of all threads, or the longest chain of a single thread times the
+ * `concurrency` when there are too few threads to fill the device. A dispatch costs about the time of one such
+ * addition.
  */
 function planCost(
   plan: MsmPlan,
@@ -224,7 +239,7 @@ function planCost(
   const entries = Math.min(points, plan.chunkPoints) * plan.multiples * rows;
   const sets = setsPerRow(plan);
   const buckets = rows * plan.bucketsPerRow * sets;
-  // As if the digits were spread evenly.
+  // Assumes uniformly distributed digits.
   const full = (entries / buckets > plan.pieceLength ? fullPieces(entries / buckets, plan.fullLength) : 0) * buckets;
   const pieces = full + Math.min(entries, buckets);
   let chunkCost = 2 * DIGIT_COST * (entries + buckets) + CHUNK_LATENCY * concurrency * plan.additionCost;
@@ -237,7 +252,7 @@ function planCost(
   }
   const passes = Math.ceil(plan.rows / plan.rowsPerPass) * Math.ceil(plan.batch / plan.batchPerPass);
   const chunks = Math.ceil(points / plan.chunkPoints);
-  // The buckets of later chunks begin with what they hold; and only the first chunk's scalars are waited for.
+  // Later chunks load and continue the buckets; only the first chunk's upload is not overlapped.
   const again = (chunks - 1) * parallel(Math.min(buckets, entries), 1);
   const upload = uploadCost * Math.min(points, plan.chunkPoints) * plan.batchPerPass;
   return upload + passes * (chunks * chunkCost + again + reduceCost);

@@ -2,19 +2,19 @@ import { type PointForm, pointForm, preparedCoordinates } from '../../../bases/p
 import { CURVES, type CurveId, type GroupId, withoutG2 } from '../../../curves/index.js';
 import { packedWords, wgslLimbs } from '../../../curves/limbs.js';
 
-/** How a group's points lie in GPU buffers. Their coordinates are numbers of F_p or, in G2, two such numbers each. */
+/** How a group's points are stored in GPU buffers. A coordinate is an element of F_p or, in G2, two such elements. */
 export interface PointLayout {
   readonly form: PointForm;
-  /** The numbers of F_p that make a coordinate: the degree of the coordinates' field. */
+  /** F_p elements per coordinate: the degree of the coordinate field. */
   readonly degree: 1 | 2;
-  /** Limbs of a number in a kernel's registers. */
+  /** Limbs of an F_p element in a kernel's registers. */
   readonly limbs: number;
-  /** 32-bit words of a packed number. */
+  /** 32-bit words of a packed F_p element. */
   readonly words: number;
-  /** Numbers of a base. */
+  /** F_p elements per base. */
   readonly baseCoordinates: number;
   readonly baseBytes: number;
-  /** Bytes of a sum: four coordinates on either form. */
+  /** Bytes of an accumulator: four coordinates in either form. */
   readonly sumBytes: number;
 }
 
@@ -24,7 +24,7 @@ export function pointLayout(curve: CurveId, group: GroupId): PointLayout {
   return layoutOf(CURVES[curve].fq.bits, pointForm(curve), group);
 }
 
-/** The layout of points of a form, with numbers of `bits` bits. */
+/** The layout of points in a form, over a field of `bits` bits. */
 export function layoutOf(bits: number, form: PointForm, group: GroupId = 'g1'): PointLayout {
   const words = packedWords(bits);
   const baseCoordinates = preparedCoordinates(form, group);

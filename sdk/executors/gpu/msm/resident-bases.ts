@@ -14,22 +14,25 @@ import { basesBytes, GpuBases } from './gpu-bases.js';
 import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import type { PointLayout } from './point-layout.js';
 
-/** What bases and buffers of a group may take where the device's memory is not limited: so many of its largest buffers, up to a bound. */
+/**
+ * The memory of a group's bases and buffers where the device's budget has no limit: this many of its largest buffers,
+ * up to a bound.
+ */
 const DEFAULT_BUDGET_BUFFERS = 2;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
-/** The bases of a group that lie on the GPU, and the memory that they take. */
+/** A group's bases on the GPU, and the memory that they take. */
 export class GpuResidentBases {
-  /** Bytes of a buffer that can be bound as a whole. */
+  /** The largest buffer, in bytes, that can be bound as a whole. */
   readonly maxBufferBytes: number;
   private readonly resident = new Set<GpuBases>();
   private readonly memoryBudget: number;
-  /** Bytes of bases that are being brought. */
+  /** Bytes of bases being loaded. */
   private arriving = 0;
 
   /**
-   * @param memoryBudget bytes of GPU memory for bases and buffers together; by default as many as the device's budget has, or what its limits
-   * suggest where it has no limit.
+   * @param memoryBudget bytes of GPU memory for bases and buffers together; by default the device's budget, or where it
+   * has no limit, as many as the device's limits suggest.
    */
   constructor(
     private readonly gpu: GpuDevice,
@@ -50,23 +53,23 @@ export class GpuResidentBases {
     return [...this.resident].reduce((sum, { bytes }) => sum + bytes, this.arriving);
   }
 
-  /** Bytes that the bases leave to the buffers of a multiplication. */
+  /** Bytes that the bases leave for an MSM's buffers. */
   get room(): number {
     return this.roomBeside(0, 0);
   }
 
-  /** The same beside its scalars, if these are on the device, and the bytes that it reads back. */
+  /** The same minus the MSM's scalars, if they are on the device, and its readback. */
   roomBeside(scalarBytes: number, readbackBytes: number): number {
     return Math.min(this.ownRoom - scalarBytes, this.gpu.memory.workRoom - readbackBytes);
   }
 
-  /** Bytes that bases may take beside those that are there. */
+  /** Bytes that further bases may take. */
   get residentRoom(): number {
     return Math.min(this.ownRoom, this.gpu.memory.residentRoom);
   }
 
   /**
-   * Brings bases to the GPU. Their memory is leased before the points are asked for, which may be long to restore.
+   * Loads bases to the GPU. Their memory is leased before the points are requested, which may take long to restore.
    *
    * @param throwIfUnusable called once more when the points are there.
    */
@@ -97,17 +100,17 @@ export class GpuResidentBases {
         );
       });
       this.resident.add(resident);
-      // A check of MSMs must know before whether they take multiples.
+      // A check of MSMs must know beforehand whether they use multiples.
       if (resident.multiples !== undefined && !given.checksSums) this.gpu.memory.list(resident);
       return resident;
     } finally {
       this.arriving -= bytes;
-      // What its buffers have not taken.
+      // The bytes that its buffers have not taken.
       lease?.release();
     }
   }
 
-  /** Releases all of them. */
+  /** Releases all bases. */
   release(): void {
     for (const bases of this.resident) bases.release();
   }
@@ -116,7 +119,7 @@ export class GpuResidentBases {
     return this.memoryBudget - this.bytes;
   }
 
-  /** Frees released bases when no multiplication uses them any more. */
+  /** Frees released bases when no MSM uses them any more. */
   private forget(bases: GpuBases): void {
     this.gpu.memory.unlist(bases);
     void this.gpu.turns.run(async () => {

@@ -23,20 +23,25 @@ import {
 } from './digit-input.js';
 import type { GpuBases } from './gpu-bases.js';
 
-/** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
+/**
+ * Scalars shared by several MSMs take at most 1 / SHARE_OF_SCALARS of the memory that the bases leave: the rest is for
+ * buffers.
+ */
 const SHARE_OF_SCALARS = 4;
 
-/** Who cuts digits besides the GPU, and when. */
+/** What cuts digits besides the GPU, and when. */
 export interface DigitOptions {
-  /** What was measured for MSMs of about so many points; undefined where nothing was, and plans follow the cost model. */
+  /**
+   * The measurements for MSMs of about this many points; undefined if there are none, and plans follow the cost model.
+   */
   readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
   /** Cuts the digits of MSMs that are tuned to `digits: 'workers'`. */
   readonly cutDigits?: CutDigits | undefined;
 }
 
-/** Brings the scalars of multiplications to the GPU, or digits that were cut elsewhere. */
+/** Brings the scalars of MSMs, or digits cut elsewhere, to the GPU. */
 export class SumInputs {
-  /** @param memory tells the bytes that bases leave to multiplications, and those of a buffer that can be bound as a whole. */
+  /** @param memory the bytes that bases leave for MSMs, and the largest buffer that can be bound as a whole. */
   constructor(
     private readonly gpu: GpuDevice,
     private readonly curve: CurveId,
@@ -45,8 +50,8 @@ export class SumInputs {
   ) {}
 
   /**
-   * What brings `count` scalars, those of all multiplications, when their turn has come. They are here or on the device. `copied` are the bytes on
-   * the host that it takes, if it does.
+   * The input of `batch` MSMs over a range of bases, to be created in their turn. The scalars are on the host or on the
+   * device. `copied` are the host bytes that it reads, if any.
    */
   inputOf(
     bases: GpuBases,
@@ -72,16 +77,19 @@ export class SumInputs {
     return { input: async () => scalarInput(bytes, arrived), copied: bytes };
   }
 
-  /** Whether the workers cut the digits of scalars on the host: as the call says, or else as it was measured to be faster. */
+  /**
+   * Whether the workers cut the digits of scalars on the host: as the call says, otherwise whichever was measured to be
+   * faster.
+   */
   cutsOnWorkers({ count, multiples }: GpuBases, { digits, scalarBits }: MultiplyOptions): boolean {
     const { measuredFor, cutDigits } = this.options;
     if (digits !== undefined) return digits === 'workers';
-    // It was measured with scalars of full length, and the workers cut all scalars as such.
+    // The measurement used full-length scalars, and the workers cut every scalar as full-length.
     if (scalarBits !== undefined && scalarBits < CURVES[this.curve].fr.bits - 2) return false;
     return multiples === undefined && cutDigits !== undefined && measuredFor?.(count)?.digits === 'workers';
   }
 
-  /** What brings digits that the workers cut. */
+  /** The input of digits that the workers cut. */
   private workersInput(
     scalars: ScalarVector,
     count: number,
@@ -98,7 +106,7 @@ export class SumInputs {
     return { input: async () => digitInput(source), copied: bytes };
   }
 
-  /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */
+  /** Whether all shared scalars may be copied to the device: they must leave room for an MSM's buffers. */
   private takesCopyOf({ whole }: SharedSlice, points: number): boolean {
     const most = this.memory.room / SHARE_OF_SCALARS;
     return (

@@ -8,12 +8,12 @@ import { stageHeader } from '../runtime/stage-header.js';
 
 const FIELDS: Readonly<Partial<Record<CurveId, ShaderLoader>>> = SCALAR_FIELD_SHADERS;
 
-/** What tells a kernel's WGSL from every other. */
+/** A key that identifies a kernel's WGSL. */
 export function polynomialKernelKey(curve: CurveId, { name }: GpuKernel): string {
   return `${name} ${curve}`;
 }
 
-/** The whole WGSL of a kernel for a curve. `CURVE_MISMATCH` for one without transforms. */
+/** The complete WGSL of a kernel for a curve. `CURVE_MISMATCH` for a curve without NTTs. */
 export async function polynomialKernelCode(curve: CurveId, kernel: GpuKernel): Promise<string> {
   const load = FIELDS[curve];
   if (load === undefined) {

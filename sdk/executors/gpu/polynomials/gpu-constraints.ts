@@ -8,18 +8,18 @@ import type { ConstraintFacts, Pieces, SortedConstraints, SortedMatrix } from '.
 /** Bytes of an entry or a piece: two words. */
 const PAIR_BYTES = 8;
 
-/** Pieces whose lengths are looked at together. */
+/** Pieces whose lengths are examined together. */
 const BLOCK = 1024;
 
-/** Neighbouring pieces from..to of similar length. */
+/** Consecutive pieces from..to of similar length. */
 interface PieceSpan {
   readonly from: number;
   readonly to: number;
-  /** Elements of a piece, on average. */
+  /** The mean number of elements per piece. */
   readonly length: number;
 }
 
-/** Some of the pieces, and the elements from..to of which they are made. */
+/** Some of the pieces, and their elements from..to. */
 interface PieceCut {
   readonly pieces: Pieces;
   readonly from: number;
@@ -27,11 +27,11 @@ interface PieceCut {
 }
 
 /**
- * Cuts pieces of entries into runs whose entries and pieces fit buffers of `maxBufferBytes`; each has room for the longest piece. The entries
- * of each run begin at 0.
+ * Cuts pieces into runs whose entries and pieces fit buffers of `maxBufferBytes`, which have room for the longest
+ * piece. Within each run, entries are counted from 0.
  */
 export function cutPieces({ count, words }: Pieces, maxBufferBytes: number): PieceCut[] {
-  // A buffer of pieces also tells where the last one ends.
+  // A buffer of pieces also has the end of the last one.
   const limit = Math.floor(maxBufferBytes / PAIR_BYTES) - 1;
   const cuts: PieceCut[] = [];
   for (let first = 0; first < count; ) {
@@ -47,8 +47,8 @@ export function cutPieces({ count, words }: Pieces, maxBufferBytes: number): Pie
 }
 
 /**
- * Spans of pieces, each with a dispatch of its own, so that the cost of a dispatch is about that of any of its parts. Blocks of pieces go
- * together while their longest pieces have as many bits in their lengths.
+ * Spans of pieces, each with its own dispatch, so that the cost per thread is about uniform within a dispatch. Blocks
+ * of pieces share a span while the lengths of their longest pieces have the same number of bits.
  */
 export function spansOf({ count, words }: Pieces): PieceSpan[] {
   const spans: PieceSpan[] = [];
@@ -76,20 +76,20 @@ function longest(words: Uint32Array, from: number, to: number): number {
   return length;
 }
 
-/** Some pieces of a matrix, and their entries, in buffers of their own. */
+/** Some pieces of a matrix, and their entries, in separate buffers. */
 export interface EntryRun {
   readonly pieces: GPUBuffer;
   readonly entries: GPUBuffer;
   readonly spans: readonly PieceSpan[];
 }
 
-/** The rows that are sums of partial ones. */
+/** The rows that are computed from partial sums. */
 export interface RowJoin {
   readonly rows: GPUBuffer;
   readonly spans: readonly PieceSpan[];
 }
 
-/** One matrix in the memory of a GPU; see `SortedMatrix`. */
+/** One matrix in GPU memory; see `SortedMatrix`. */
 export interface GpuMatrix {
   readonly longPieces: readonly EntryRun[];
   readonly partialCount: number;
@@ -101,13 +101,13 @@ export interface GpuMatrix {
 interface Contents {
   readonly facts: ConstraintFacts;
   readonly matrices: readonly [GpuMatrix, GpuMatrix];
-  /** The coefficients that occur, times 2^512 mod r. */
+  /** The distinct coefficients, times 2^512 mod r. */
   readonly coefficients: GPUBuffer;
   /** The constants of the quotient; see `quotientFactors`. */
   readonly factors: GPUBuffer;
 }
 
-/** The matrices A and B of a constraint system in the memory of a GPU. */
+/** The matrices A and B of a constraint system in GPU memory. */
 export class GpuConstraints extends ResidentBuffers {
   private constructor(
     memory: GpuMemory,
@@ -119,8 +119,9 @@ export class GpuConstraints extends ResidentBuffers {
   }
 
   /**
-   * Uploads a sorted constraint system, and the constants of its quotient. No buffer is larger than `maxBufferBytes`. `OUT_OF_MEMORY` when
-   * the device has too little memory. `onRelease` is told once; it is to call `free` when nobody works with them any more.
+   * Uploads a sorted constraint system, and the constants of its quotient. No buffer is larger than `maxBufferBytes`.
+   * `OUT_OF_MEMORY` when the device has too little memory. `onRelease` is called once; it must call `free` when nothing
+   * uses them any more.
    */
   static async upload(
     gpu: GpuDevice,
@@ -129,7 +130,7 @@ export class GpuConstraints extends ResidentBuffers {
     facts: ConstraintFacts,
     options: {
       maxBufferBytes: number;
-      /** What their bytes are taken from. */
+      /** The lease that their bytes are taken from. */
       lease: Lease;
       signal: AbortSignal | undefined;
       onRelease: (released: ResidentBuffers) => void;
@@ -150,7 +151,7 @@ export class GpuConstraints extends ResidentBuffers {
           await uploadMatrix(matrices[0], maxBufferBytes, put),
           await uploadMatrix(matrices[1], maxBufferBytes, put),
         ],
-        // WebGPU binds no empty buffer; a system without coefficients is not read.
+        // WebGPU cannot bind an empty buffer; without coefficients this one is not read.
         coefficients: await put(coefficients.length === 0 ? new Uint32Array(4) : coefficients),
         factors: await putBytes(factors),
       };

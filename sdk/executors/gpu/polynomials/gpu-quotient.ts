@@ -32,34 +32,38 @@ export type { ConstraintFacts } from './sorted-constraints.js';
 
 interface GpuQuotientOptions {
   /**
-   * Bytes of GPU memory for constraints, tables, buffers and results together, of the device's budget; by default all of that, or what the device's
-   * limits suggest.
+   * Bytes of GPU memory for constraints, tables, buffers and results together, within the device's budget; by default
+   * the whole budget, or as many as the device's limits suggest.
    */
   readonly memoryBudget?: number | undefined;
-  /** Measures the GPU time of each stage of each computation, where the device can; they run slower for it. Provers measure nothing. */
+  /**
+   * Measures the GPU time of each stage of each computation, where the device supports it; this slows them down.
+   * Provers do not use it.
+   */
   readonly stageTimer?: typeof StageTimer | undefined;
-  /** How transforms are cut; for tests and measurements. */
+  /** How NTTs are cut into passes; for tests and measurements. */
   readonly shape?: TransformShape | undefined;
 }
 
 export interface GpuQuotientCall {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the done fraction of the work, from 0 to 1. */
+  /** Called with the completed fraction of the work, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** A canonical scalar for each point of the domain, which is added to its value modulo r. */
+  /** A canonical scalar for each point of the coset, which is added to the value there modulo r. */
   readonly masks?: Uint8Array | undefined;
 }
 
-/** What it may take where the device's memory is not limited: so many of its largest buffers, up to a bound. */
+/** The memory budget where the device's has no limit: this many of its largest buffers, up to a bound. */
 const DEFAULT_BUDGET_BUFFERS = 8;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
-/** Bytes of the buffer that stands for coefficients where there are none. */
+/** Bytes of the placeholder buffer for a system without coefficients. */
 const SMALLEST_BUFFER = 16;
 
 /**
- * The quotient polynomial on the GPU: the scalars of the MSM over H, from a witness. They stay on the GPU. Computations on one device
- * are queued one after another, multiplications among them. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
+ * The quotient polynomial on the GPU: from a witness to the scalars of the MSM over H, which stay on the GPU. All
+ * computations on one device, MSMs included, are queued one after another. A device fault rejects with `DEVICE_LOST`,
+ * `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuQuotient {
   private readonly pipelines: Promise<ReadonlyMap<GpuKernel, StagePipeline>>;
@@ -67,7 +71,7 @@ export class GpuQuotient {
   private readonly pace: Pace;
   private readonly twiddles: GpuTwiddleTable;
   private readonly memoryBudget: number;
-  /** Bytes of a buffer that can be bound as a whole. */
+  /** The largest buffer, in bytes, that can be bound as a whole. */
   private readonly maxBufferBytes: number;
   private readonly resident = new Set<ResidentBuffers>();
   private residentBytes = 0;
@@ -89,11 +93,14 @@ export class GpuQuotient {
     const suggested = isLimited ? limit : Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
     this.memoryBudget = options.memoryBudget ?? suggested;
     this.pipelines = this.compile();
-    // A failure shows in the first computation.
+    // A failure rejects the first computation.
     this.pipelines.catch(() => undefined);
   }
 
-  /** Begins to compile the curve's kernels; the first constraints wait for them. `CURVE_MISMATCH` for a curve without transforms. */
+  /**
+   * Starts compiling the curve's kernels; the first constraints wait for them. `CURVE_MISMATCH` for a curve without
+   * NTTs.
+   */
   static async create(gpu: GpuDevice, curve: CurveId, options: GpuQuotientOptions = {}): Promise<GpuQuotient> {
     gpu.throwIfLost();
     if (CURVES[curve].transforms === undefined) {
@@ -102,25 +109,25 @@ export class GpuQuotient {
     return new GpuQuotient(gpu, curve, options);
   }
 
-  /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
+  /** Fulfilled when the kernels are compiled; rejects if they cannot be. */
   get ready(): Promise<unknown> {
     return this.pipelines;
   }
 
-  /** Bytes that constraints, tables, buffers and results take on the GPU; the device's staging memory is not among them. */
+  /** Bytes of constraints, tables, buffers and results on the GPU, without the device's staging memory. */
   get memoryBytes(): number {
     return this.residentBytes + this.twiddles.bytes + this.scratch.bytes + this.resultBytes;
   }
 
-  /** Milliseconds that the stages of the last computation took; undefined unless they are measured. */
+  /** Milliseconds per stage of the last computation; undefined unless measured. */
   get stageTimes(): StageTimes | undefined {
     return this.times;
   }
 
   /**
-   * Brings the matrices A and B of a constraint system to the GPU. `section` are the entries of a .zkey's coefficient section, 44 bytes each;
-   * nobody writes into it meanwhile. `MALFORMED_FILE` names the first entry that is wrong; `OUT_OF_MEMORY` when the system, or a
-   * vector of its quotient, does not fit.
+   * Loads the matrices A and B of a constraint system to the GPU. `section` has the entries of a .zkey's coefficient
+   * section, 44 bytes each; it must not change meanwhile. `MALFORMED_FILE` names the first invalid entry;
+   * `OUT_OF_MEMORY` when the system, or a vector of its quotient, does not fit.
    */
   async loadConstraints(
     section: Uint8Array,
@@ -149,7 +156,7 @@ export class GpuQuotient {
     const upload = { maxBufferBytes: this.maxBufferBytes, lease, signal };
     const onRelease = (released: ResidentBuffers): void => this.forget(released);
     const uploading = GpuConstraints.upload(this.gpu, sorted, factors, facts, { ...upload, onRelease });
-    // What its buffers have not taken.
+    // The bytes that its buffers have not taken.
     const constraints = await uploading.finally(() => lease.release());
     this.residentBytes += constraints.bytes;
     this.resident.add(constraints);
@@ -169,10 +176,10 @@ export class GpuQuotient {
   }
 
   /**
-   * The values of (A w)(B w) - C w at the odd powers of a primitive 2n-th root of unity, n being the domain's size: the scalars of the
-   * sum over H. C w is the product of the other two on the domain. The caller releases them.
+   * The values of (A w)(B w) - C w at the odd powers of a primitive 2n-th root of unity, where n is the domain size:
+   * the scalars of the MSM over H. C w is the product of A w and B w on the domain. The caller releases them.
    *
-   * @param witness the value of every signal. Its copy on the device is the one that multiplications take, unless theirs is masked.
+   * @param witness the value of every signal. MSMs use the same copy on the device, unless their scalars are masked.
    */
   async compute(constraints: GpuConstraints, witness: SharedScalars, call: GpuQuotientCall = {}): Promise<GpuScalars> {
     const { signal } = call;
@@ -199,7 +206,7 @@ export class GpuQuotient {
     }
   }
 
-  /** Gives all memory but that of results back when the computations under way have ended; later ones reject with `DISPOSED`. */
+  /** Frees all memory except results when the pending computations have ended; later ones reject with `DISPOSED`. */
   destroy(): void {
     this.destroyed = true;
     for (const constraints of this.resident) constraints.release();
@@ -238,12 +245,12 @@ export class GpuQuotient {
       result.release();
       throw error;
     } finally {
-      // In a turn of its own, after the steps.
+      // In a separate turn, after the steps.
       masks?.release();
     }
   }
 
-  /** The result of a computation when it is done; it is released if that failed. */
+  /** The result of a computation once it is done; released if the computation fails. */
   private async resultOf(finished: Promise<StageTimes | undefined>, result: GpuScalars): Promise<GpuScalars> {
     try {
       this.times = await finished;
@@ -254,7 +261,7 @@ export class GpuQuotient {
     }
   }
 
-  /** At least 2^log factors of transforms, in a turn on the device. */
+  /** At least 2^log twiddle factors, computed in a turn on the device. */
   private factorsOf(log: number, signal: AbortSignal | undefined): Promise<GPUBuffer> {
     const run = async (steps: readonly Step<QuotientBuffer>[]): Promise<void> => {
       await (await this.submitPrepared(steps, layOut({}, new Map()), { signal })).finished;
@@ -262,7 +269,7 @@ export class GpuQuotient {
     return this.twiddles.withAtLeast(log, run, signal);
   }
 
-  /** Submits steps in a scratch that is made ready for them. */
+  /** Prepares the scratch and submits steps. */
   private async submitPrepared(
     steps: readonly Step<QuotientBuffer>[],
     layout: ScratchLayout<QuotientBuffer>,
@@ -279,7 +286,7 @@ export class GpuQuotient {
       limbs: wgslLimbs(CURVES[this.curve].fr.bits),
       pace,
       stageTimer: this.options.stageTimer,
-      // The steps upload nothing: the witness is on the device already.
+      // The steps have no uploads: the witness is on the device already.
       isSecret: false,
       signal,
       onProgress,
@@ -306,7 +313,7 @@ export class GpuQuotient {
   /** k for a domain of 2^k elements. */
   private logOfDomain({ domainSize, variables }: ConstraintFacts): number {
     const log = Math.log2(domainSize);
-    // The coset takes a root of twice the order.
+    // The coset needs a root of twice the order.
     const most = CURVES[this.curve].fr.twoAdicity - 1;
     if (!Number.isInteger(log) || log < 0 || log > most) {
       throw new PippinError(
@@ -323,10 +330,10 @@ export class GpuQuotient {
     if (bytes > this.maxBufferBytes) throw outOfMemory(what, bytes, this.maxBufferBytes);
   }
 
-  /** `OUT_OF_MEMORY` when a computation would not fit what a limited budget always has for computations. */
+  /** `OUT_OF_MEMORY` when a computation would not fit the part of a limited budget that is kept for computations. */
   private expectWorkRoom({ domainSize, variables }: ConstraintFacts): void {
     const { budget, leastWorkRoom } = this.gpu.memory;
-    // The witness, the result, and three vectors that become it.
+    // The witness, the result, and the three vectors that it is computed from.
     const bytes = (variables + 4 * domainSize) * SCALAR_BYTES + SUBMIT_PARAMS_BYTES;
     if (budget.isLimited && bytes > leastWorkRoom) throw outOfMemory('buffers', bytes, leastWorkRoom);
   }

@@ -1,12 +1,12 @@
 import { throwIfAborted } from '../../../base/abort.js';
 
-/** Milliseconds of work after which a pause is due. */
+/** Milliseconds of work between pauses. */
 const PAUSE_AFTER_MS = 20;
 
-/** Elements between two looks at the clock. */
+/** Elements between two checks of the clock. */
 const CHUNK = 4096;
 
-/** Long work of this thread in chunks, with pauses in which it receives messages. */
+/** Runs long work of this thread in chunks, with pauses in which the event loop handles messages. */
 export class Pauses {
   private last = performance.now();
 

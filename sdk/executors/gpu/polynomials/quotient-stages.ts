@@ -7,11 +7,11 @@ import { BUTTERFLY_COST, ENTRY_COST, MULTIPLY_COST, SUM_COST } from './cost.js';
 import type { EntryRun, RowJoin } from './gpu-constraints.js';
 import { MAX_TILE_LOG, type TransformPass } from './transform-passes.js';
 
-/** The scratch buffers of a quotient, by what they hold: elements of the scalar field of 8 words, each below 2 r. */
+/** The scratch buffers of a quotient, by contents: elements of the scalar field, 8 words each, below 2 r. */
 export type QuotientBuffer =
-  /** The sums of the pieces of long rows. */
+  /** The partial sums of long rows, one per piece. */
   | 'partials'
-  /** A w, B w and their product; then their values on the coset, up to a factor. */
+  /** A w, B w and their product; then the values on the coset, up to a constant factor. */
   | 'a'
   | 'b'
   | 'c';
@@ -19,12 +19,12 @@ export type QuotientBuffer =
 /** Declares a stage of a quotient. Its buffers depend on more than a plan (`quotientBytes`). */
 export const defineQuotientStage = stageDefiner<QuotientBuffer, never, 'field'>();
 
-/** An element-wise product, from which a vector may be subtracted, times a constant; and a vector that may be added to it. */
+/** An element-wise product, minus an optional vector, times a constant, plus an optional vector. */
 interface MultiplyWork {
   readonly count: number;
   readonly subtracted?: QuotientBuffer;
   readonly added?: GPUBuffer | undefined;
-  /** Constants, and the number of the one that the result is multiplied by. */
+  /** Constants, and the index of the one to multiply by. */
   readonly factors: GPUBuffer;
   readonly factor: number;
   readonly result: QuotientBuffer | GPUBuffer;
@@ -56,7 +56,7 @@ export const multiplyStage = defineQuotientStage({
         adds: added === undefined ? 0 : 1,
         factor,
       },
-      // Something must be bound; without a vector to subtract or to add it is not read.
+      // Every binding needs a buffer; without a vector to subtract or add, `a` is bound and not read there.
       buffers: { subtracted: subtracted ?? 'a', added: added ?? ('a' as const), factors, result },
       cost: MULTIPLY_COST,
     },
@@ -65,7 +65,10 @@ export const multiplyStage = defineQuotientStage({
 
 const THREADS = 256;
 
-/** A pass over 2^log elements: down through its levels, which is part of an inverse transform, or up, or down and up. */
+/**
+ * A pass over 2^log elements: down through its levels, which is part of an inverse NTT, or up, which is part of a coset
+ * NTT, or both.
+ */
 interface ButterflyPass extends TransformPass {
   readonly log: number;
   readonly data: QuotientBuffer;
@@ -76,9 +79,9 @@ interface ButterflyPass extends TransformPass {
 }
 
 /**
- * Some levels of transforms in place: of an inverse one, from natural to bit-reversed order and without the division by the size, or of one
- * from there to the values at the odd powers of a primitive root of twice the order, in natural order. The shift to the coset lies in the
- * factors and costs no product.
+ * Some levels of NTTs, in place: an inverse NTT, from natural to bit-reversed order and without the division by the
+ * size, or a coset NTT, from bit-reversed to natural order, which evaluates at the odd powers of a primitive root of
+ * twice the order. The twiddle factors include the shift to the coset, which costs no extra product.
  */
 export const butterflyStage = defineQuotientStage({
   name: 'butterflies',
@@ -104,7 +107,7 @@ export const butterflyStage = defineQuotientStage({
   },
 });
 
-/** A sum for each piece of some entries. */
+/** A run of entries to add up, with one sum per piece. */
 interface EntryWork {
   readonly run: EntryRun;
   readonly coefficients: GPUBuffer;
@@ -112,7 +115,7 @@ interface EntryWork {
   readonly sums: QuotientBuffer;
 }
 
-/** Adds up the entries of pieces: coefficient times 2^512 mod r, times the signal's value, divided by R. */
+/** Adds up the entries of pieces: the Montgomery product of coefficient times 2^512 mod r and the signal's value. */
 export const sumEntriesStage = defineQuotientStage({
   name: 'sum-entries',
   entry: 'threads',

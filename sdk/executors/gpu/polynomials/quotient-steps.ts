@@ -13,7 +13,7 @@ import {
 import { type TransformShape, transformPasses } from './transform-passes.js';
 import { twiddleStage } from './twiddle-table.js';
 
-/** The kernels, in the order of their work. */
+/** The kernels, in execution order. */
 export const QUOTIENT_KERNELS: readonly GpuKernel[] = [
   twiddleStage,
   sumEntriesStage,
@@ -22,21 +22,21 @@ export const QUOTIENT_KERNELS: readonly GpuKernel[] = [
   butterflyStage,
 ];
 
-/** What a quotient is computed from, and where it goes. */
+/** The inputs and the output of a quotient. */
 interface QuotientWork {
   readonly constraints: GpuConstraints;
   /** The value of every signal: 32 bytes each, canonical. */
   readonly witness: GPUBuffer;
-  /** The factors of transforms of the domain's size. */
+  /** The twiddle factors of NTTs of the domain size. */
   readonly twiddles: GPUBuffer;
   readonly shape: TransformShape;
-  /** What is added to the values on the coset: masks of as many scalars. */
+  /** Masks to add to the values on the coset, one scalar each. */
   readonly masks: GPUBuffer | undefined;
-  /** Room for the values on the coset. */
+  /** The buffer for the values on the coset. */
   readonly result: GPUBuffer;
 }
 
-/** From a witness to the values of (A w)(B w) - C w at the coset's points, in `result`, plus their masks if there are any. */
+/** From a witness to the values of (A w)(B w) - C w on the coset, plus masks if given, in `result`. */
 export function* quotientSteps(work: QuotientWork): Generator<Step<QuotientBuffer>, void> {
   const { constraints, witness, twiddles, shape, masks, result } = work;
   const { coefficients, factors, matrices, facts } = constraints.contents;
@@ -65,8 +65,8 @@ export function* rowSteps(
 }
 
 /**
- * Replaces 2^log values of a polynomial on the domain by 2^log times its values on the coset. The lowest pass is part of both transforms:
- * down through its levels, and up again.
+ * Replaces 2^log values of a polynomial on the domain by 2^log times its values on the coset. The lowest pass is part
+ * of both NTTs: down through its levels, and up again.
  */
 export function* cosetSteps(
   data: QuotientBuffer,

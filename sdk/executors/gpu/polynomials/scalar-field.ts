@@ -4,12 +4,12 @@ import { packedMontgomeryBits } from '../../../curves/limbs.js';
 import { inverse, mod, power } from '../../../curves/modular.js';
 import { rootOfUnity } from '../../../curves/root-of-unity.js';
 
-/** R of the kernels: a product of theirs is a b / R. */
+/** The kernels' Montgomery R: their product is a b / R. */
 export function kernelR(curve: CurveId): bigint {
   return 1n << BigInt(packedMontgomeryBits(CURVES[curve].fr.bits));
 }
 
-/** Integers modulo r as the kernels read them: 32 bytes each, below r. */
+/** Integers modulo r in the kernels' format: 32 bytes each, below r. */
 export function elementBytes(curve: CurveId, values: readonly bigint[]): Uint8Array {
   const { modulus } = CURVES[curve].fr;
   const bytes = new Uint8Array(values.length * SCALAR_BYTES);
@@ -17,7 +17,7 @@ export function elementBytes(curve: CurveId, values: readonly bigint[]): Uint8Ar
   return bytes;
 }
 
-/** 1 / w for the primitive 2^k-th root w; that for k is the square of that for k + 1. */
+/** 1 / w_k for the primitive 2^k-th root w_k, where w_k = w_(k+1)^2. */
 export function inverseRoot(curve: CurveId, k: number): bigint {
   const { fr } = CURVES[curve];
   const { modulus, twoAdicity } = fr;

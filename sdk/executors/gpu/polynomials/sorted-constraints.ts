@@ -6,16 +6,16 @@ import type { Pauses } from './pauses.js';
 /** Words of an element. */
 const WORDS = 8;
 
-/** Buckets at first; twice as many whenever half of them are taken. */
+/** Initial number of buckets; doubled whenever half of them are taken. */
 const FIRST_BUCKETS = 1024;
 
-/** Random factors of a hash: who makes a file of elements cannot know which of them collide. */
+/** Random hash factors: the author of a file cannot predict which elements collide. */
 const FACTORS = crypto.getRandomValues(new Uint32Array(WORDS)).map((factor) => factor | 1);
 
-/** Elements of 8 words, each kept once and numbered in the order of their coming. */
+/** Deduplicated elements of 8 words, numbered by first occurrence. */
 export class DistinctElements {
   private values = new Uint32Array((FIRST_BUCKETS / 2) * WORDS);
-  /** For each bucket the number of its element plus 1, or 0 (open addressing). */
+  /** For each bucket the index of its element plus 1, or 0 (open addressing). */
   private buckets = new Uint32Array(FIRST_BUCKETS);
   private count = 0;
 
@@ -24,7 +24,7 @@ export class DistinctElements {
     return this.values.subarray(0, this.count * WORDS);
   }
 
-  /** The number of the element that begins at word `at`, which is kept if it is new. */
+  /** The index of the element that begins at word `at`, which is added if new. */
   add(words: Uint32Array, at: number): number {
     const mask = this.buckets.length - 1;
     for (let b = bucketOf(words, at, this.buckets); ; b = (b + 1) & mask) {
@@ -62,20 +62,25 @@ export class DistinctElements {
   }
 }
 
-/** The bucket in which an element is looked for first: the highest bits of a sum of products (multiply-shift hashing). */
+/**
+ * The bucket in which the search for an element starts: the highest bits of a sum of products (multiply-shift hashing).
+ */
 function bucketOf(words: Uint32Array, at: number, { length }: Uint32Array): number {
   let sum = 0;
   for (let w = 0; w < WORDS; w++) sum += Math.imul(words[at + w]!, FACTORS[w]!);
   return (sum >>> 0) >>> (1 + Math.clz32(length));
 }
 
-/** Words of an entry of a .zkey's coefficient section: matrix, constraint, signal, and the coefficient times 2^512 mod r. */
+/**
+ * Words of an entry of a .zkey's coefficient section: matrix, constraint, signal, and the coefficient times 2^512 mod
+ * r.
+ */
 const SECTION_WORDS = 3 + SCALAR_BYTES / 4;
 
-/** Entries of a row up to which one thread adds them up. A row of more is long. */
+/** The most entries of a row that one thread adds up. A longer row is called long. */
 export const MAX_PIECE = 64;
 
-/** What a constraint system's size is. */
+/** The size of a constraint system. */
 export interface ConstraintFacts {
   /** Rows of each matrix: 2^k. */
   readonly domainSize: number;
@@ -83,35 +88,35 @@ export interface ConstraintFacts {
   readonly variables: number;
 }
 
-/** Runs of neighbouring elements, each of which becomes one sum. */
+/** Runs of consecutive elements, each of which is added up. */
 export interface Pieces {
   readonly count: number;
-  /** For each piece where it begins and where its sum goes; then where the last one ends. */
+  /** For each piece its first element and the index of its sum; then the end of the last one. */
   readonly words: Uint32Array;
 }
 
-/** One matrix of a constraint system, its rows by falling length. */
+/** One matrix of a constraint system, its rows by descending length. */
 export interface SortedMatrix {
-  /** For each entry the number of its signal and that of its coefficient. Those of long rows come first. */
+  /** For each entry the indices of its signal and its coefficient. Long rows' entries come first. */
   readonly entries: Uint32Array;
-  /** The pieces of long rows: piece i gives partial sum i. */
+  /** The pieces of long rows: piece i has partial sum i. */
   readonly longPieces: Pieces;
   /** The long rows as pieces of the partial sums. */
   readonly joins: Pieces;
-  /** The other rows, in pieces of the entries. A row without entries is not among them. */
+  /** The other rows, as pieces of the entries, without empty rows. */
   readonly rows: Pieces;
 }
 
-/** The matrices A and B of a constraint system as the GPU takes them. */
+/** The matrices A and B of a constraint system in the GPU's format. */
 export interface SortedConstraints {
   readonly matrices: readonly [SortedMatrix, SortedMatrix];
-  /** The coefficients that occur, 8 words each, in the form of the section. */
+  /** The distinct coefficients, 8 words each, in the section's form. */
   readonly coefficients: Uint32Array;
 }
 
 /**
- * Sorts the entries of a .zkey's coefficient section. `MALFORMED_FILE` names the first entry that has no such matrix, constraint or signal,
- * or a coefficient that is not below r.
+ * Sorts the entries of a .zkey's coefficient section. `MALFORMED_FILE` names the first entry with an invalid matrix,
+ * constraint or signal, or a coefficient that is not below r.
  */
 export async function sortConstraints(
   curve: CurveId,
@@ -147,7 +152,7 @@ export async function sortConstraints(
   return { matrices: [outlines[0].matrix, outlines[1].matrix], coefficients: coefficients.words };
 }
 
-/** A matrix whose entries are still zeros, and where the next entry of each row goes. */
+/** A matrix whose entries are still zeros, and the index for each row's next entry. */
 interface Outline {
   readonly matrix: SortedMatrix;
   readonly next: Uint32Array;
@@ -163,7 +168,7 @@ async function outlineOf(lengths: Uint32Array, pauses: Pauses): Promise<Outline>
     const length = lengths[row]!;
     next[row] = end;
     joins.add(longPieces.count, row);
-    // About as many pieces as entries in each: neither sum is long.
+    // About as many pieces as entries per piece, so that neither sum is long.
     const piece = Math.max(MAX_PIECE, Math.ceil(Math.sqrt(length)));
     for (let at = 0; at < length; at += piece) longPieces.add(end + at, longPieces.count);
     end += length;
@@ -189,7 +194,9 @@ async function outlineOf(lengths: Uint32Array, pauses: Pauses): Promise<Outline>
   return { matrix, next };
 }
 
-/** The numbers of the rows that have entries, the longest first: those of more than `MAX_PIECE`, and the others. */
+/**
+ * The indices of the rows that have entries, the longest first: rows of more than `MAX_PIECE` entries, and the others.
+ */
 async function byFallingLength(lengths: Uint32Array, pauses: Pauses): Promise<{ long: number[]; short: Uint32Array }> {
   const long: number[] = [];
   const offsets = new Uint32Array(MAX_PIECE + 1);
@@ -197,7 +204,7 @@ async function byFallingLength(lengths: Uint32Array, pauses: Pauses): Promise<{ 
     for (let row = from; row < to; row++) {
       const length = lengths[row]!;
       if (length > MAX_PIECE) long.push(row);
-      // Longer rows come before those of this length.
+      // Longer rows come before rows of this length.
       else for (let shorter = 0; shorter < length; shorter++) offsets[shorter]!++;
     }
   });
@@ -212,7 +219,7 @@ async function byFallingLength(lengths: Uint32Array, pauses: Pauses): Promise<{ 
   return { long, short };
 }
 
-/** Pieces whose number is not known beforehand. */
+/** A growable list of pieces. */
 class PieceList {
   private readonly words: number[] = [];
 
@@ -229,7 +236,7 @@ class PieceList {
   }
 }
 
-/** The bytes of the section as words; they are copied where they do not begin at a whole word. */
+/** The bytes of the section as words; copied if they are not word-aligned. */
 function wordsOf(section: Uint8Array): Uint32Array {
   if (section.length % (4 * SECTION_WORDS) !== 0) {
     throw new PippinError(

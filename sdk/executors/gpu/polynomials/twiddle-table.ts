@@ -9,15 +9,15 @@ import { twiddleCost } from './cost.js';
 import { defineQuotientStage, type QuotientBuffer } from './quotient-stages.js';
 import { elementBytes, inverseRoot, kernelR } from './scalar-field.js';
 
-/** What the factors are made of, and where they go. */
+/** The roots from which twiddle factors are computed, and the target buffer. */
 interface TwiddleWork {
-  /** There are 2^log factors. */
+  /** Log of the number of factors. */
   readonly log: number;
   readonly roots: GPUBuffer;
   readonly factors: GPUBuffer;
 }
 
-/** The factors of transforms: t_b at b, as wasm/ntt/ntt.ts describes them, with inverse roots. */
+/** Computes the twiddle factors: t_b at index b, as in wasm/ntt/ntt.ts, with inverse roots. */
 export const twiddleStage = defineQuotientStage({
   name: 'twiddles',
   entry: 'threads',
@@ -31,7 +31,7 @@ export const twiddleStage = defineQuotientStage({
   ],
 });
 
-/** The factors of transforms in the memory of a GPU. Those of a size serve all smaller ones, so the largest table is kept. */
+/** The twiddle factors in GPU memory. A table serves all smaller sizes too, so the largest one is kept. */
 export class GpuTwiddleTable {
   private table: { readonly log: number; readonly factors: GPUBuffer } | undefined;
 
@@ -44,14 +44,14 @@ export class GpuTwiddleTable {
     return this.table?.factors.size ?? 0;
   }
 
-  /** Bytes of a table of 2^log factors, if the one that is there is smaller. */
+  /** Bytes of a table of 2^log factors if the existing one is smaller, otherwise 0. */
   missingBytes(log: number): number {
     return this.table !== undefined && this.table.log >= log ? 0 : 2 ** log * SCALAR_BYTES;
   }
 
   /**
-   * A table of at least 2^log factors, for transforms of 2^log elements. A new one is made by `run` on the GPU. Not to be called twice at a
-   * time, nor while an older table is in use.
+   * A table of at least 2^log twiddle factors, for NTTs of 2^log elements. `run` computes a new one on the GPU. Calls
+   * must not overlap, nor happen while an older table is in use.
    */
   async withAtLeast(
     log: number,

@@ -1,9 +1,12 @@
 import type { StagePipeline } from './pipelines.js';
 
-/** Groups that are remembered: those of a few computations of different sizes. */
+/** Cached bind groups: enough for a few computations of different sizes. */
 const MAX_GROUPS = 128;
 
-/** Bind groups by their layout and buffers: many dispatches of a computation share one, and the next computation has the same again. */
+/**
+ * A cache of bind groups, by layout and buffers: many dispatches of a computation share one, and the next computation
+ * reuses it.
+ */
 export class BindGroups {
   private readonly groups = new Map<string, GPUBindGroup>();
   private readonly numbers = new WeakMap<object, number>();
@@ -11,7 +14,7 @@ export class BindGroups {
 
   constructor(private readonly device: GPUDevice) {}
 
-  /** A group whose binding 0 is `params`, `paramsBytes` of it at a dynamic offset, and whose others are the buffers. */
+  /** A bind group with `paramsBytes` of `params` at a dynamic offset as binding 0, and the buffers as the others. */
   get(
     { layout }: StagePipeline,
     params: GPUBuffer,

@@ -10,55 +10,62 @@ import { Readbacks } from './readbacks.js';
 import { Staging } from './staging.js';
 
 /**
- * How field elements are multiplied where a kernel leaves the choice: by limbs of 13 bits, which every device does, or by bytes with
- * `dot4U8Packed`, which is faster where the hardware has it.
+ * How field elements are multiplied in kernels that support both ways: by limbs of 13 bits, on every device, or by
+ * bytes with `dot4U8Packed`, which is faster with hardware support.
  */
 export type Products = 'limbs' | 'bytes';
 
 export interface DeviceOptions {
-  /** Which of several GPUs; by default the fast one. */
+  /** Which of several GPUs to use; by default the fast one. */
   readonly powerPreference?: GPUPowerPreference;
-  /** `adapter`: buffers as large as the adapter allows. `default`: WebGPU's default limits, what every device has. */
+  /**
+   * `adapter`: buffers as large as the adapter allows. `default`: WebGPU's default limits, which every device supports.
+   */
   readonly limits?: 'adapter' | 'default';
-  /** By default what is known to be faster. `bytes` needs `BYTE_PRODUCTS`. */
+  /** By default the faster kind, as far as known. `bytes` needs `BYTE_PRODUCTS`. */
   readonly products?: Products | undefined;
-  /** The products that were measured to be faster on an adapter, if they were measured. */
+  /** The kind of products measured to be faster on an adapter; undefined if not measured. */
   readonly measuredProducts?: ((info: DeviceInfo) => Products | undefined) | undefined;
   /** See `GuardedDevice`. Default false. */
   readonly endsAtOnce?: boolean | undefined;
-  /** Bytes that all buffers together may take. By default only the computations bound theirs, by the device's limits. */
+  /**
+   * Bytes that all buffers together may take. By default only each computation has a budget, from the device's limits.
+   */
   readonly memoryBudget?: number | undefined;
 }
 
-/** Features that are used when the adapter has them; nothing needs them. */
+/** Optional features, used if the adapter has them. */
 const OPTIONAL_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
-/** The feature of WGSL without which there is no `dot4U8Packed`. */
+/** The WGSL language feature that provides `dot4U8Packed`. */
 const BYTE_PRODUCTS = 'packed_4x8_integer_dot_product';
 
-/** Vendors whose GPUs were measured to multiply four bytes in the time of one word. Elsewhere the driver may emulate such products. */
+/**
+ * Vendors whose GPUs were measured to multiply four bytes in the time of one word. On others the driver may emulate
+ * byte products.
+ */
 const FAST_BYTE_PRODUCTS = /^nvidia$/i;
 
-/** Older architectures of theirs, without the instruction. */
+/** These vendors' older architectures, which lack the instruction. */
 const NO_BYTE_PRODUCTS = /kepler|maxwell/i;
 
-/** Limits that are raised to the adapter's: they decide into how many chunks a computation is cut. */
+/** Limits raised to the adapter's: they determine the number of chunks of a computation. */
 const RAISED_LIMITS = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const;
 
-/** Names under which software drivers are known: Google's, Mesa's (two names) and Microsoft's. */
+/** Names of software drivers: Google's, Mesa's (two names) and Microsoft's. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
-/** Milliseconds that an adapter, and then a device, may take to open: some drivers need seconds. */
+/** Timeout for requesting an adapter, and then a device, in milliseconds: some drivers need seconds. */
 const OPENS_WITHIN_MS = 30_000;
 
-/** Milliseconds for which any submit is waited for before the device counts as stuck. */
+/** The least time in milliseconds before a pending submit makes the device count as stuck. */
 const LEAST_PATIENCE_MS = { hardware: 5000, software: 20_000 } as const;
 
 const UNAVAILABLE_HINT = 'use the wasm backend, or a browser and driver with WebGPU';
 
 /**
- * Opens a device on a fresh adapter (Safari gives a lost device for the second one on the same adapter).
- * Rejects with `WEBGPU_UNAVAILABLE` when there is no adapter or no device, or none within 30 s.
+ * Opens a device on a new adapter (in Safari a second device of the same adapter is already lost). Rejects with
+ * `WEBGPU_UNAVAILABLE` when there is no adapter or no device, or none within 30 s.
  */
 export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise<GpuDevice> {
   const adapter = await requestAdapter(gpu, options.powerPreference ?? 'high-performance');
@@ -92,7 +99,7 @@ async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Pr
   throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU adapter, got none', { cause, hint: UNAVAILABLE_HINT });
 }
 
-/** A device that comes too late is let go. */
+/** A device that arrives after the timeout is destroyed. */
 async function deviceOf(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor): Promise<GPUDevice> {
   const requested = adapter.requestDevice(descriptor);
   try {
@@ -120,20 +127,20 @@ function describe(adapter: GPUAdapter): DeviceInfo {
   };
 }
 
-/** A device with all that computations on it share. */
+/** A device with everything that computations on it share. */
 export class GpuDevice extends GuardedDevice {
   /** Its compiled kernels. */
   readonly pipelines = new Pipelines(this);
   readonly bindGroups: BindGroups;
   readonly memory: GpuMemory;
-  /** What brings data to it. */
+  /** Staging buffers for uploads. */
   readonly staging: Staging;
-  /** What brings results back. */
+  /** Readback buffers for results. */
   readonly readbacks: Readbacks;
   readonly inFlight: InFlight;
-  /** How field elements are multiplied where a kernel leaves the choice. */
+  /** How field elements are multiplied in kernels that support both ways. */
   readonly products: Products;
-  /** Computations are submitted in turns: the memory that one works in may be another's as soon as all its steps are queued. */
+  /** Computations are submitted in turns: another one may use a computation's memory once all its steps are queued. */
   readonly turns = new SerialQueue();
   /** Measurements of the device run one after another. */
   readonly measurements = new SerialQueue();
@@ -141,7 +148,7 @@ export class GpuDevice extends GuardedDevice {
   constructor(
     device: GPUDevice,
     readonly info: DeviceInfo,
-    /** The forms of products that it can compute with. */
+    /** The kinds of products that the device supports. */
     readonly possibleProducts: readonly Products[],
     {
       preferred,
@@ -158,10 +165,10 @@ export class GpuDevice extends GuardedDevice {
     const onStuck = (ms: number): void => this.abandon(`it has worked on one submit for ${Math.round(ms)} ms`);
     this.inFlight = new InFlight(onStuck, LEAST_PATIENCE_MS[info.isSoftware ? 'software' : 'hardware']);
   }
-  /** As of `GuardedDevice`, and no computation that failed by it has anything left to clean up. */
+  /** Like `GuardedDevice.destroy`, and also waits for the cleanup of all computations that it makes fail. */
   override async destroy(): Promise<void> {
     await super.destroy();
-    // A failure may take two turns of the event loop to reach the computation.
+    // A failure may take two event loop turns to reach the computation.
     for (let turn = 0; turn < 2; turn++) await settleTurn();
     await this.turns.run(async () => undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * The numbers behind WebGPU's flag namespaces (sections 5.1.2, 5.1.3 and 8.2 of the specification): in Node the namespaces
- * are no globals.
+ * The values of WebGPU's flag namespaces (sections 5.1.2, 5.1.3 and 8.2 of the specification), which are not globals in
+ * Node.
  */
 export const BufferUsage = {
   MAP_READ: 0x0001,

@@ -3,36 +3,42 @@ import { BudgetExceeded, type Lease, MemoryBudget } from '../../../base/memory-b
 import type { GuardedDevice } from './guarded-device.js';
 import type { SerialQueue } from './in-flight.js';
 
-/** What stays on the device from call to call: at most half of a limited budget, so that computations have the other half. */
+/**
+ * Data that stays on the device between calls: at most half of a limited budget, so that computations have the other
+ * half.
+ */
 const RESIDENT_KINDS = ['bases', 'indices', 'constraints', 'twiddles'] as const;
 const RESIDENT_SHARE = 2;
 type ResidentKind = (typeof RESIDENT_KINDS)[number];
 
 /** Bytes of a chunk of staging memory. On an H200 chunks of 1 to 8 MiB were equally fast. */
 const STAGING_CHUNK_BYTES = 2 * 2 ** 20;
-/** Chunks at most: enough that the next are filled while the first are on their way. */
+/** The most chunks: enough to fill the next ones while the first are in transit. */
 const MAX_STAGING_CHUNKS = 16;
-/** Of a limited budget staging memory takes at most this part, in at least so many chunks. */
+/** Staging memory takes at most 1 / STAGING_SHARE of a limited budget, in at least FEWEST_STAGING_CHUNKS chunks. */
 const STAGING_SHARE = 16;
 const FEWEST_STAGING_CHUNKS = 4;
 const LEAST_STAGING_CHUNK = 8192;
 
-/** Buffers that are kept for the next computation, and can be given back between two of them. */
+/** Buffers that are kept for the next computation, and can be freed between two computations. */
 export interface Reclaimable {
   readonly bytes: number;
   destroy(): void;
 }
 
-/** Data on the device of which a part only makes computations faster. */
+/** Data on the device with a part that only makes computations faster. */
 export interface Shrinkable {
   /** Frees that part, in a turn. */
   shrink(): Promise<void>;
 }
 
-/** The buffers of a device. Each is leased from one budget from before it is made until the device is done with it. */
+/**
+ * The buffers of a device. Each holds a lease of the common budget, from before its creation until the device is done
+ * with it.
+ */
 export class GpuMemory {
   readonly budget: MemoryBudget;
-  /** How staging memory is cut: as is fastest, or smaller where the budget is. */
+  /** The chunks of staging memory: the fastest size, or smaller for a small budget. */
   readonly staging: { readonly chunkBytes: number; readonly chunks: number };
   private readonly leases = new WeakMap<GPUBuffer, Lease>();
   private readonly reclaimable = new Set<Reclaimable>();
@@ -42,7 +48,7 @@ export class GpuMemory {
 
   constructor(
     private readonly gpu: GuardedDevice,
-    /** The turns in which computations make ready what they work in. */
+    /** The turns in which computations prepare their memory. */
     private readonly turns: SerialQueue,
     limit?: number,
   ) {
@@ -55,7 +61,7 @@ export class GpuMemory {
     this.staging = { chunkBytes, chunks: Math.max(1, Math.min(MAX_STAGING_CHUNKS, Math.floor(share / chunkBytes))) };
   }
 
-  /** Bytes that the buffers of a computation may take in its turn: what nothing holds, or only scratch memory that is given back for it. */
+  /** Bytes that a computation's buffers may take in its turn: free memory, and scratch memory that is freed for it. */
   get workRoom(): number {
     const { budget } = this;
     return budget.available - this.reserved + this.sumOfReclaimable + this.sumOfEnding;
@@ -66,22 +72,22 @@ export class GpuMemory {
     return this.mostResident - this.budget.leasedOf(...RESIDENT_KINDS);
   }
 
-  /** Bytes that computations have at any rate, whatever stays on the device. */
+  /** Bytes that computations always have, whatever stays on the device. */
   get leastWorkRoom(): number {
     const { limit, isLimited } = this.budget;
     return isLimited ? limit - this.mostResident - this.stagingBytes : limit;
   }
 
-  /** Makes a buffer; `destroy` frees it. `OUT_OF_MEMORY` when the budget or the device has too little. */
+  /** Creates a buffer; `destroy` frees it. `OUT_OF_MEMORY` when the budget or the device has too little memory. */
   async create(descriptor: GPUBufferDescriptor, from?: Lease): Promise<GPUBuffer> {
     const [buffer] = await this.createAll([descriptor], from);
     return buffer!;
   }
 
   /**
-   * Makes all of these buffers, or none.
+   * Creates all of these buffers, or none.
    *
-   * @param from a lease that their bytes are taken from.
+   * @param from the lease that their bytes are taken from.
    */
   async createAll(descriptors: readonly GPUBufferDescriptor[], from?: Lease): Promise<GPUBuffer[]> {
     const { gpu } = this;
@@ -131,8 +137,8 @@ export class GpuMemory {
   }
 
   /**
-   * Leases bytes for something of a kind that stays on the device, of which its buffers are made then. Not to be called in a turn. `OUT_OF_MEMORY`
-   * when it would take more than its share of a limited budget.
+   * Leases bytes for data that stays on the device; its buffers then take their bytes from the lease. Must not be
+   * called in a turn. `OUT_OF_MEMORY` when such data would exceed its share of a limited budget.
    */
   async leaseResident(bytes: number, kind: ResidentKind, signal: AbortSignal | undefined): Promise<Lease> {
     if (!this.budget.isLimited) return this.budget.lease(bytes, kind);
@@ -146,7 +152,7 @@ export class GpuMemory {
     });
   }
 
-  /** `OUT_OF_MEMORY` when what stays on the device would take more than its share of a limited budget. */
+  /** `OUT_OF_MEMORY` when the data that stays on the device would exceed its share of a limited budget. */
   expectResident(bytes: number, kind: string): void {
     if (bytes <= this.residentRoom) return;
     throw new BudgetExceeded(
@@ -156,9 +162,10 @@ export class GpuMemory {
   }
 
   /**
-   * In a turn: waits for what was freed, and frees scratch memory of other computations, until so many bytes are left, if that is possible.
+   * In a turn: frees other computations' scratch memory and waits for pending frees, until `bytes` are available if
+   * possible.
    *
-   * @param inUse the scratch memory that is being made ready.
+   * @param inUse the scratch memory being prepared, which is kept.
    */
   async makeRoom(bytes: number, inUse?: Reclaimable): Promise<void> {
     const free = (): number => this.budget.available - this.reserved;
@@ -169,7 +176,7 @@ export class GpuMemory {
     if (free() < bytes) await Promise.all(this.ending.keys());
   }
 
-  /** Counts scratch memory as room for all computations, until `withdraw` is called. */
+  /** Registers scratch memory as room for all computations, until `withdraw` is called. */
   offer(scratch: Reclaimable): void {
     this.reclaimable.add(scratch);
   }
@@ -178,7 +185,7 @@ export class GpuMemory {
     this.reclaimable.delete(scratch);
   }
 
-  /** Lets data be shrunk where something else is to stay on the device, the oldest first; until `unlist` is called. */
+  /** Allows shrinking the data when other data is to stay on the device, the oldest first; until `unlist` is called. */
   list(data: Shrinkable): void {
     this.shrinkable.add(data);
   }
@@ -204,7 +211,7 @@ export class GpuMemory {
     return this.staging.chunkBytes * this.staging.chunks;
   }
 
-  /** Bytes that are left for staging memory. */
+  /** Bytes reserved for staging memory that it has not taken yet. */
   private get reserved(): number {
     return this.stagingBytes - this.budget.leasedOf('staging');
   }
@@ -226,7 +233,7 @@ export class GpuMemory {
   }
 }
 
-/** Buffers of a kind have its name first in their label. */
+/** A buffer's label begins with the name of its kind. */
 function kindOf(label: string): string {
   return label.split(' ', 1)[0]!;
 }

@@ -1,34 +1,37 @@
 import { withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
 
-/** What is looked for after every use of the device, outermost scope first. */
+/** The error scopes around every use of the device, outermost first. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
 
-/** Milliseconds that a device which was given up may take to answer what it was asked before. */
+/** Milliseconds that an abandoned device has to settle its pending promises. */
 const UNANSWERED_MS = 2000;
-/** The same for one that was let go, and may still have work. */
+/** The same for a destroyed device, which may still have work. */
 const FINISH_MS = 20_000;
 
-/** Milliseconds that a device may take for an answer: it may have two submits to do before, and each of these is waited for by itself. */
+/** Timeout of a promise of the device, in milliseconds: two submits, each with its own timeout, may come before it. */
 const ANSWER_MS = 120_000;
-/** The same for a kernel to be compiled. Software adapters on busy machines take minutes. */
+/** The same for compiling a kernel. Software adapters on busy machines take minutes. */
 export const COMPILE_MS = 900_000;
-/** Between two looks at what is unanswered. */
+/** The interval between two checks of the pending promises. */
 const LOOK_MS = 20_000;
 
-/** A GPU device whose faults come as typed errors and never as a promise that stays pending. */
+/** A GPU device whose faults become typed errors and never a promise that stays pending. */
 export class GuardedDevice {
   /** Fulfilled with a `DEVICE_LOST` error once the device is lost, by a fault or by `destroy`. */
   readonly lost: Promise<PippinError>;
   private lostError: PippinError | undefined;
   private abandoned = false;
   private readonly waiting = new Set<(error: PippinError) => void>();
-  /** WebGPU's promises that it has not answered yet, and for how long each is still waited for. */
+  /** WebGPU's pending promises, and the time left for each. */
   private readonly unanswered = new Map<Promise<unknown>, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private tellLost: (error: PippinError) => void = () => undefined;
 
-  /** @param endsAtOnce whether `GPUDevice.destroy` returns at once, whatever the device was asked. In Dawn for Node it waits for all of that. */
+  /**
+   * @param endsAtOnce whether `GPUDevice.destroy` returns at once, even with pending promises. In Dawn for Node it
+   * waits for all of them.
+   */
   constructor(
     readonly device: GPUDevice,
     private readonly endsAtOnce = false,
@@ -52,8 +55,8 @@ export class GuardedDevice {
   }
 
   /**
-   * `promise`, or a rejection with `DEVICE_LOST` as soon as the device is lost: some implementations leave theirs pending. A device that leaves
-   * it unanswered for `patienceMs` is given up.
+   * `promise`, or a rejection with `DEVICE_LOST` as soon as the device is lost: some implementations leave their
+   * promises pending. A device that does not settle it within `patienceMs` is abandoned.
    */
   whileAlive<T>(promise: Promise<T>, patienceMs = ANSWER_MS): Promise<T> {
     if (this.unanswered.size === 0 && this.lostError === undefined) this.watch();
@@ -71,7 +74,7 @@ export class GuardedDevice {
       }
       this.waiting.add(reject);
       promise
-        // A lost device may fail its promises before it tells that it is lost.
+        // A lost device may reject its promises before it reports the loss.
         .catch(async (error) => {
           await settleTurn();
           throw this.lostError ?? error;
@@ -82,8 +85,8 @@ export class GuardedDevice {
   }
 
   /**
-   * Runs `work`, which must not await, and gives its value beside a promise that rejects with what WebGPU found wrong
-   * with it: `OUT_OF_MEMORY`, `INTERNAL` for a validation or driver error, or `DEVICE_LOST`.
+   * Runs `work`, which must be synchronous, and returns its value and a promise that rejects with WebGPU's errors:
+   * `OUT_OF_MEMORY`, `INTERNAL` for a validation or driver error, or `DEVICE_LOST`.
    */
   checked<T>(work: () => T): { value: T; done: Promise<void> } {
     this.throwIfLost();
@@ -108,7 +111,7 @@ export class GuardedDevice {
     });
   }
 
-  /** Gives up a device that does not answer: it is lost from now on. */
+  /** Abandons a device that does not respond: it counts as lost from now on. */
   abandon(reason: string): void {
     this.abandoned = true;
     this.lose(reason);
@@ -117,9 +120,10 @@ export class GuardedDevice {
   }
 
   /**
-   * Lets the device go. Calls under way reject with `DEVICE_LOST`. A device that does not end at once does so when WebGPU has answered all that it
-   * was asked: Dawn in Node takes the process with it when its thread ends before. Such a device that was given up is waited for two seconds, any other for
-   * twenty seconds, and for as long as kernels may take to compile if one is being compiled.
+   * Destroys the device. Pending calls reject with `DEVICE_LOST`. Without `endsAtOnce`, the device is destroyed once
+   * all of WebGPU's promises are settled: Dawn in Node crashes the process when its thread ends before. This waits up
+   * to two seconds for an abandoned device, otherwise up to twenty seconds, or `COMPILE_MS` if a kernel is being
+   * compiled.
    */
   async destroy(): Promise<void> {
     this.lose('destroyed: it is no longer used');
@@ -133,12 +137,12 @@ export class GuardedDevice {
     await withTimeout(this.abandoned ? UNANSWERED_MS : patience, 'the GPU', () => finished).catch(() => undefined);
   }
 
-  /** Fulfilled when WebGPU has answered all that it was asked. */
+  /** Fulfilled when all of WebGPU's promises are settled. */
   private async answered(): Promise<void> {
     while (this.unanswered.size > 0) await Promise.allSettled(this.unanswered.keys());
   }
 
-  /** Counts the time for which answers are due in looks that are far apart: the machine may sleep between two of them. */
+  /** Counts down the pending promises' time in widely spaced checks: the machine may sleep between two of them. */
   private watch(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -163,7 +167,7 @@ export class GuardedDevice {
   }
 }
 
-/** Lets callbacks that are ready run first. */
+/** Lets pending callbacks run first. */
 export function settleTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,11 +1,11 @@
 import { untilAborted } from '../../../base/abort.js';
 import { TARGET_MS } from './pace.js';
 
-/** Lets one task run at a time, in the order of their coming. */
+/** Runs one task at a time, first in, first out. */
 export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `task` when all earlier ones have ended, well or not. */
+  /** Runs `task` when all earlier ones have settled. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.last.then(task);
     this.last = result.catch(() => undefined);
@@ -13,16 +13,16 @@ export class SerialQueue {
   }
 }
 
-/** A submit that takes so many times as long as its work should counts as stuck. */
+/** A submit that takes this many times its expected duration counts as stuck. */
 const PATIENCE = 10;
 
 interface Submit {
   readonly share: number;
-  /** Fulfilled when it is done, well or not. */
+  /** Fulfilled when it has completed or failed. */
   readonly settled: Promise<unknown>;
 }
 
-/** What was submitted to a device and is not done yet, whichever computation it belongs to. */
+/** The pending submits of a device, of all computations. */
 export class InFlight {
   private readonly submits: Submit[] = [];
   private share = 0;
@@ -30,8 +30,9 @@ export class InFlight {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param onStuck called with the milliseconds for which the device has worked on a single submit, far more than it should need.
-   * @param leastPatienceMs for which even the smallest submit is waited for.
+   * @param onStuck called with the milliseconds that the device has spent on a single submit, far more than it should
+   * need.
+   * @param leastPatienceMs the time that even the smallest submit gets.
    */
   constructor(
     private readonly onStuck: (ms: number) => void,
@@ -43,7 +44,8 @@ export class InFlight {
    *
    * @param share its work, as a fraction of a full submit's.
    * @param done fulfilled when the device has completed it; submits complete in order.
-   * @returns the milliseconds between its predecessor's completion, or its own submission if that was later, and its completion.
+   * @returns the milliseconds between its predecessor's completion, or its own submission if that was later, and its
+   * completion.
    */
   add(share: number, done: Promise<unknown>): Promise<number> {
     const at = performance.now();
@@ -65,12 +67,15 @@ export class InFlight {
     return took;
   }
 
-  /** Waits until one submit, or a full one's work, is under way at most: then the next can be queued behind it. */
+  /** Waits until at most one submit, or the work of a full one, is pending: then the next can be queued behind it. */
   async room(signal: AbortSignal | undefined): Promise<void> {
     while (this.submits.length > 1 && this.share > 1) await untilAborted(this.submits[0]!.settled, signal);
   }
 
-  /** Begins to wait for the oldest submit. Half of the patience is waited for twice, since the machine may have slept in the first one. */
+  /**
+   * Starts the timeout of the oldest submit. It is split into two halves, since the machine may sleep during the first
+   * one.
+   */
   private watch(): void {
     clearTimeout(this.timer);
     const [oldest] = this.submits;

@@ -1,39 +1,42 @@
-/** How long one submit may take: short enough for watchdogs, for other users of the GPU, and for an abort. */
+/** Target duration of a submit: short enough for GPU watchdogs, for other users of the GPU, and for an abort. */
 export const TARGET_MS = 50;
 
 /**
- * Units of work a millisecond that are assumed at first: of a slow phone, and of a software adapter on two cores. A unit is what the
- * addition of two points takes; the cost of every dispatch is counted in it.
+ * The initial rate, in units of work per millisecond: of a slow phone, and of a software adapter on two cores. The unit
+ * is one point addition; the cost of every dispatch is counted in it.
  */
 const FIRST_RATE = { hardware: 20_000, software: 100 } as const;
 
-/** A faster rate than before is believed up to this factor at a time. */
+/** The rate grows at most by this factor at a time. */
 const GROWTH = 8;
 
-/** And a slower one, which may have met a busy moment, up to this. */
+/** And shrinks at most by this factor, since the device may have been busy. */
 const SHRINK = 4;
 
-/** Submits found done within so short a time of each other were both done before: their times count together. */
+/**
+ * Submits whose completion is reported within this time of each other had both completed before, so their times are
+ * added.
+ */
 const RESOLUTION_MS = 1;
 
-/** How much work goes into a submit: as much as the device was seen to do within the target. */
+/** Adapts the work per submit to what the device does within the target duration. */
 export class Pace {
   private rate: number;
-  /** The last submit, with those found done together with it. */
+  /** The last submit, with others reported together with it. */
   private last = { work: 0, ms: 0 };
 
   constructor(isSoftware: boolean) {
     this.rate = isSoftware ? FIRST_RATE.software : FIRST_RATE.hardware;
   }
 
-  /** The work of the next submit. */
+  /** The work for the next submit. */
   get budget(): number {
     return this.rate * TARGET_MS;
   }
 
   /**
-   * Learns from a submit of `work` that took `ms`. One that was far from full tells nothing: when it was quick, that is its
-   * overhead, and when it was slow, it waited for an upload.
+   * Learns from a submit of `work` that took `ms`. One far from full is ignored: its time is mostly overhead or waiting
+   * for an upload.
    */
   learn(work: number, ms: number): void {
     const { last } = this;

@@ -4,25 +4,25 @@ import { COMPILE_MS, type GuardedDevice } from './guarded-device.js';
 import type { GpuKernel } from './stage.js';
 import { PARAMS_BYTES } from './submit-params.js';
 
-/** A kernel that is ready to run. */
+/** A compiled kernel. */
 export interface StagePipeline {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
 }
 
-/** The compiled kernels of one device, by name. */
+/** The compiled kernels of one device, by key. */
 export class Pipelines {
   private readonly compiled = new Map<string, Promise<StagePipeline>>();
 
   constructor(private readonly gpu: GuardedDevice) {}
 
-  /** The pipeline of a kernel; `code` is its whole WGSL and `key` names it. Compiled once, without blocking the thread. */
+  /** The pipeline of a kernel; `code` is its complete WGSL, identified by `key`. Compiled once, asynchronously. */
   get(key: string, kernel: GpuKernel, code: string): Promise<StagePipeline> {
     let pipeline = this.compiled.get(key);
     if (pipeline === undefined) {
       pipeline = this.compile(key, kernel, code);
       this.compiled.set(key, pipeline);
-      // A failure shows when the pipeline is awaited, and the next call tries again.
+      // A failure rejects the caller's await, and the next call retries.
       pipeline.catch(() => this.compiled.delete(key));
     }
     return pipeline;

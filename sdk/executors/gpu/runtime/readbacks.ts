@@ -2,7 +2,7 @@ import { BufferUsage, MapMode } from './flags.js';
 import type { GpuMemory } from './gpu-memory.js';
 import type { GuardedDevice } from './guarded-device.js';
 
-/** Buffers through which results come back to the host, one for each computation that is under way. They are kept for later ones. */
+/** Readback buffers, one for each pending computation, kept for reuse. */
 export class Readbacks {
   private readonly free: GPUBuffer[] = [];
   private kept = 0;
@@ -17,11 +17,14 @@ export class Readbacks {
     return this.kept;
   }
 
-  /** A buffer of at least `size` bytes, to copy results to. To be given to `read` or `drop`. `OUT_OF_MEMORY` when the device has too little. */
+  /**
+   * A buffer of at least `size` bytes, to copy results to; must be passed to `read` or `drop`. `OUT_OF_MEMORY` when the
+   * device has too little memory.
+   */
   async take(size: number): Promise<GPUBuffer> {
     const found = this.free.findIndex((buffer) => buffer.size >= size);
     if (found >= 0) return this.free.splice(found, 1)[0]!;
-    // A larger one serves those as well that a smaller one was kept for.
+    // A larger buffer also replaces a smaller kept one.
     const small = this.free.pop();
     if (small !== undefined) this.drop(small);
     this.kept += size;
@@ -34,7 +37,7 @@ export class Readbacks {
     }
   }
 
-  /** The first `size` bytes, when all that was submitted is done. Then they are wiped, and the buffer is kept. */
+  /** The first `size` bytes, once all submitted work is done. Then they are wiped on the GPU and the buffer is kept. */
   async read(buffer: GPUBuffer, size: number): Promise<Uint8Array> {
     try {
       await this.gpu.whileAlive(buffer.mapAsync(MapMode.READ, 0, size));
@@ -51,7 +54,7 @@ export class Readbacks {
     }
   }
 
-  /** Destroys a buffer that `take` gave. */
+  /** Destroys a buffer from `take`. */
   drop(buffer: GPUBuffer): void {
     this.kept -= buffer.size;
     this.memory.destroy(buffer);

@@ -1,10 +1,10 @@
 import type { GpuMemory } from './gpu-memory.js';
 
-/** Buffers that stay on a device from call to call, until they are released. */
+/** Buffers that stay on a device between calls, until they are released. */
 export abstract class ResidentBuffers {
   private released = false;
 
-  /** @param onRelease told once; it is to call `free` when nobody works with the buffers any more. */
+  /** @param onRelease called once; must call `free` when nothing uses the buffers any more. */
   protected constructor(
     protected readonly memory: GpuMemory,
     protected owned: readonly GPUBuffer[],
@@ -20,7 +20,7 @@ export abstract class ResidentBuffers {
     return this.released;
   }
 
-  /** Calling it twice does no harm. */
+  /** Idempotent. */
   release(): void {
     if (this.released) return;
     this.released = true;

@@ -3,33 +3,33 @@ import { U32_BYTES } from './stage.js';
 import type { Step } from './steps.js';
 import { SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
-/** The steps, counted from 0, between which a buffer holds something: it is needed from the first to the last of them. */
+/** The lifetime of a buffer's contents: its first and last step, counted from 0. */
 export interface Lifetime {
   readonly from: number;
   readonly to: number;
 }
 
-/** How long each buffer is needed. */
+/** The lifetime of each buffer. */
 export type Lifetimes<Buffer extends string> = ReadonlyMap<Buffer, Lifetime>;
 
 /** Bytes of each buffer. */
 export type BufferBytes<Buffer extends string> = Readonly<Partial<Record<Buffer, number>>>;
 
 /**
- * Which buffers share memory. Each allocation is a GPU buffer of its own and its members are bound as a whole: ranges of a single one
- * could not be bound in the same dispatch, some to be read and others to be written.
+ * Which buffers share memory. Each allocation is a separate GPU buffer, bound as a whole: WebGPU does not allow one
+ * dispatch to read one range and write another range of the same buffer.
  */
 export interface ScratchLayout<Buffer extends string> {
   /** Bytes of each allocation, the largest first. */
   readonly allocations: readonly number[];
-  /** The allocation that each buffer lies in, from its beginning on, and the buffer's own bytes. */
+  /** The allocation that each buffer is in, at offset 0, and the buffer's own bytes. */
   readonly buffers: ReadonlyMap<Buffer, { readonly allocation: number; readonly bytes: number }>;
 }
 
 /**
- * How long buffers are needed in steps that run once, or several times one after the other: from the first step that uses a buffer to
- * the last. Buffers that are `carried` keep what they hold from one run to the next, or have it before the first or after the last: they
- * are needed all the time. `INTERNAL` where a buffer that is not is read before anything was written to it.
+ * The lifetimes of buffers in steps that run once or several times in sequence: from the first step that uses a buffer
+ * to the last. `carried` buffers keep their contents from one run to the next, or have contents before the first run or
+ * after the last: they are needed throughout. `INTERNAL` if another buffer is read before it is written.
  */
 export function lifetimesOf<Buffer extends string>(
   steps: Iterable<Step<Buffer>>,
@@ -65,9 +65,9 @@ function usesOf<Buffer extends string>(step: Step<Buffer>): { buffer: Buffer; is
 }
 
 /**
- * Lays buffers over one another that are not needed at once: the largest first, each into the first allocation that is free as long as it
- * is needed. Close to the least memory; to find the least is NP-hard (Pemmaraju, Raman, Varadarajan, "Buffer minimization using
- * max-coloring", SODA 2004).
+ * Lets buffers with disjoint lifetimes share memory: the largest first, each in the first allocation that is free
+ * during its lifetime. Close to the minimum, which is NP-hard to find (Pemmaraju, Raman, Varadarajan, "Buffer
+ * minimization using max-coloring", SODA 2004).
  */
 export function layOut<Buffer extends string>(
   sizes: BufferBytes<Buffer>,
@@ -97,7 +97,7 @@ function overlap(a: Lifetime, b: Lifetime): boolean {
   return a.from <= b.to && b.from <= a.to;
 }
 
-/** Bytes of all that a layout asks for, the `Params` of a submit among them. */
+/** All bytes that a layout asks for, including a submit's `Params`. */
 export function totalBytes({ allocations }: ScratchLayout<string>): number {
   return allocations.reduce((sum, bytes) => sum + bytes, SUBMIT_PARAMS_BYTES);
 }

@@ -4,7 +4,7 @@ import { BufferUsage } from './flags.js';
 import type { ScratchLayout } from './scratch-layout.js';
 import { SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
-/** A GPU buffer of a scratch: one of the layout's allocations by its number, or the `Params` of a submit. */
+/** A GPU buffer of a scratch: one of the layout's allocations by its index, or a submit's `Params`. */
 type Part = number | 'params';
 
 const USAGES = {
@@ -13,9 +13,9 @@ const USAGES = {
 } as const;
 
 /**
- * The memory of computations that run one after another: kept from one to the next, each part as large as was needed so far. It may be
- * changed as soon as a computation's steps are submitted, since WebGPU keeps what they use. Between two computations it is given back where another
- * one on the device needs the room (`GpuMemory.makeRoom`).
+ * The memory of computations that run one after another: reused by the next one, each part as large as needed so far.
+ * Its buffers may be replaced once a computation's steps are submitted, since WebGPU keeps the buffers in use. Between
+ * two computations it is freed if another one on the device needs the room (`GpuMemory.makeRoom`).
  */
 export class Scratch<Buffer extends string> {
   private readonly parts = new Map<Part, GPUBuffer>();
@@ -30,8 +30,9 @@ export class Scratch<Buffer extends string> {
   }
 
   /**
-   * In a turn: makes every part at least as large as the layout asks for, and all of them together not larger than `budget` bytes. What the
-   * buffers hold is undefined. Rejects with `OUT_OF_MEMORY` when the device or its budget has too little.
+   * In a turn: makes every part at least as large as the layout asks for, and all of them together not larger than
+   * `budget` bytes. The buffers' contents are undefined. Rejects with `OUT_OF_MEMORY` when the device or its budget has
+   * too little memory.
    */
   async prepare(layout: ScratchLayout<Buffer>, budget: number): Promise<void> {
     this.layout = layout;
@@ -62,17 +63,17 @@ export class Scratch<Buffer extends string> {
     }
   }
 
-  /** The GPU buffer that a buffer of the layout lies in, from its beginning on. */
+  /** The GPU buffer that a buffer of the layout is in, at offset 0. */
   get(buffer: Buffer): GPUBuffer {
     return this.part(this.place(buffer).allocation);
   }
 
-  /** Bytes of a buffer of the layout; the GPU buffer that it lies in may be larger. */
+  /** Bytes of a buffer of the layout; its GPU buffer may be larger. */
   bytesOf(buffer: Buffer): number {
     return this.place(buffer).bytes;
   }
 
-  /** The GPU buffers that the buffers of all layouts so far lie in. */
+  /** All GPU buffers of the layouts so far, without `Params`. */
   get allocations(): GPUBuffer[] {
     return [...this.parts].flatMap(([part, buffer]) => (typeof part === 'number' ? [buffer] : []));
   }

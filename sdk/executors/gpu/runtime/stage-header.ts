@@ -1,14 +1,15 @@
 import type { Binding, GpuKernel } from './stage.js';
 import { RUNTIME_PARAMS } from './submit-params.js';
 
-/** `firstPieces` as WGSL has it: `first_pieces`. */
+/** `firstPieces` in WGSL's snake case: `first_pieces`. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**
- * What a kernel's WGSL begins with, made from its declaration: the struct `Params` and the binding `params`, the storage bindings, the
- * shared constants, `WORKGROUP` for the threads of a workgroup, and the entry point `main`, which calls `run`.
+ * The header of a kernel's WGSL, generated from its declaration: the struct `Params` and the binding `params`, the
+ * storage bindings, the shared constants, `WORKGROUP` as the workgroup size, and the entry point `main`, which calls
+ * `run`.
  */
 export function stageHeader({ bindings, params, constants, workgroupSize, entry }: GpuKernel): string {
   return [
@@ -30,8 +31,8 @@ function bindingLine(name: string, { access, element }: Binding, number: number)
 }
 
 /**
- * The entry points. Workgroups beyond the 65 535 of the first dimension go on in the second one, of which the last row may hold a few too
- * many.
+ * The entry points. Workgroups beyond the 65 535 of the first dimension continue in the second one, whose last row may
+ * have a few excess workgroups.
  */
 const ENTRIES = {
   threads: (size: number) => `@compute @workgroup_size(${size})

@@ -8,8 +8,8 @@ export type StageTimes = Readonly<Record<string, number>>;
 const TIMESTAMP_BYTES = 8;
 
 /**
- * Measures stages with timestamp queries: every dispatch becomes a pass of its own. Of use on
- * devices with the feature `timestamp-query`; browsers round the times.
+ * Measures stages with timestamp queries: every dispatch becomes a separate compute pass. Needs the feature
+ * `timestamp-query`; browsers round the times.
  */
 export class StageTimer {
   private readonly times: Record<string, number> = {};
@@ -18,7 +18,7 @@ export class StageTimer {
   private names: string[] = [];
   private readback: GPUBuffer | undefined;
 
-  /** A timer for submits of up to `passes` passes. */
+  /** A timer for submits of up to `passes` compute passes. */
   constructor(
     private readonly gpu: GpuDevice,
     passes: number,
@@ -35,13 +35,13 @@ export class StageTimer {
     return this.times;
   }
 
-  /** What the next pass must be begun with. */
+  /** The timestamp writes with which the next compute pass must begin. */
   next(stage: string): GPUComputePassTimestampWrites {
     const query = 2 * this.names.push(stage) - 2;
     return { querySet: this.queries, beginningOfPassWriteIndex: query, endOfPassWriteIndex: query + 1 };
   }
 
-  /** Ends the encoding of a submit. */
+  /** Encodes the readback of a submit's timestamps; called last. */
   resolve(encoder: GPUCommandEncoder): void {
     if (this.names.length === 0) return;
     const count = 2 * this.names.length;
@@ -54,7 +54,7 @@ export class StageTimer {
     encoder.copyBufferToBuffer(this.resolved, 0, this.readback, 0, this.readback.size);
   }
 
-  /** Reads the times of the submit that has just been made. */
+  /** Reads the times of the last submit. */
   async collect(): Promise<void> {
     const { names, readback } = this;
     this.names = [];

@@ -1,19 +1,19 @@
 import { MAX_PARAMS } from './submit-params.js';
 
 /**
- * A stage is one declaration: what its kernel binds, the parameters and constants it is given, the memory it needs and how it is
- * dispatched. The WGSL header of the kernel (`stageHeader`) and its bind group layout (`Pipelines`) are made from it.
+ * A stage is one declaration: its kernel's bindings, parameters and constants, the memory it needs and its dispatches.
+ * The WGSL header of the kernel (`stageHeader`) and its bind group layout (`Pipelines`) are generated from it.
  */
 
-/** The type of a binding's elements, as WGSL names it. */
+/** The WGSL type of a binding's elements. */
 export type Element = 'u32' | 'i32' | 'vec2u' | 'vec4u';
 
 /** How a kernel uses a binding. `atomic` elements are read and written by atomic operations. */
 export type Access = 'read' | 'read_write' | 'atomic';
 
 /**
- * A storage binding: `array<element>`. `buffer` names the scratch buffer that is bound; it is undefined where every run of the stage
- * names one, or gives a buffer of its own.
+ * A storage binding: `array<element>`. `buffer` names the scratch buffer to bind; it is undefined where every run of
+ * the stage gives a scratch buffer's name or a `GPUBuffer`.
  */
 export interface Binding<Buffer extends string | undefined = string | undefined> {
   readonly access: Access;
@@ -26,7 +26,7 @@ export function read<const Buffer extends string>(buffer: Buffer, element: Eleme
   return { access: 'read', element, buffer };
 }
 
-/** A binding that the kernel reads and writes, or only writes: WGSL has no access of that kind. */
+/** A binding that the kernel reads and writes, or only writes: WGSL has no write-only access. */
 export function readWrite<const Buffer extends string>(buffer: Buffer, element: Element = 'u32'): Binding<Buffer> {
   return { access: 'read_write', element, buffer };
 }
@@ -36,32 +36,33 @@ export function atomic<const Buffer extends string>(buffer: Buffer): Binding<Buf
   return { access: 'atomic', element: 'u32', buffer };
 }
 
-/** A binding whose buffer every run of the stage gives. */
+/** A binding whose buffer is given by every run of the stage. */
 export function given(access: 'read' | 'read_write', element: Element = 'u32'): Binding<undefined> {
   return { access, element, buffer: undefined };
 }
 
 /**
- * How a kernel is entered. `threads`: `run(t)` for each thread number t. `workgroups`: `run(t, local)` for every thread of every
- * workgroup, those beyond the last one too, so that all of them meet the barriers; `local` is the thread's number in its workgroup.
+ * How a kernel is entered. `threads`: `run(t)` for each thread index t. `workgroups`: `run(t, local)` for every thread
+ * of every workgroup, including threads past the end, so that all of them reach the barriers; `local` is the thread's
+ * index in its workgroup.
  */
 export type Entry = 'threads' | 'workgroups';
 
 /** What a kernel's WGSL and pipeline are made from. */
 export interface GpuKernel {
   readonly name: string;
-  /** Tells kernels of the same name apart. */
+  /** Distinguishes kernels of the same name. */
   readonly variant?: string | undefined;
   readonly entry: Entry;
-  /** Threads of a workgroup: divides 256, since dispatches are cut at multiples of that. */
+  /** Threads per workgroup: a divisor of 256, since dispatches are cut at multiples of 256. */
   readonly workgroupSize: 64 | 128 | 256;
-  /** The storage bindings, in the order of their numbers. In WGSL their names are in snake case. */
+  /** The storage bindings, in binding order. In WGSL their names are in snake case. */
   readonly bindings: Readonly<Record<string, Binding>>;
-  /** Names of the kernel's own words in `Params`, in their order; in WGSL in snake case. All are u32. */
+  /** Names of the kernel's own words in `Params`, in order; in WGSL in snake case. All are u32. */
   readonly params: readonly string[];
   /** Constants that TypeScript and WGSL share, under the same name. */
   readonly constants: Readonly<Record<string, number>>;
-  /** Names the arithmetic that is put before the kernel; its meaning is up to who composes the WGSL. */
+  /** Names the arithmetic to put before the kernel; the code that composes the WGSL defines its meaning. */
   readonly arithmetic?: string | undefined;
   /** WGSL that the kernel shares with others. */
   readonly libraries: readonly string[];
@@ -69,31 +70,34 @@ export interface GpuKernel {
   readonly shader: string;
 }
 
-/** One run of a kernel over the threads `first` to `end` - 1; it may be cut into several, at multiples of 256. */
+/**
+ * One run of a kernel over the threads `first` to `end` - 1; it may be split into several WebGPU dispatches, at
+ * multiples of 256.
+ */
 export interface Dispatch<Buffer extends string = string> {
   readonly kernel: GpuKernel;
   readonly first: number;
   readonly end: number;
   /** The kernel's own words of `Params`, in the order of their declaration. */
   readonly params: readonly number[];
-  /** What the storage bindings are bound to, in the order of their declaration. */
+  /** The buffers of the storage bindings, in the order of their declaration. */
   readonly buffers: readonly (Buffer | GPUBuffer)[];
-  /** The work of one thread, in the unit of `Pace`: submits are sized by it. */
+  /** The work of one thread, in the unit of `Pace`, by which submits are sized. */
   readonly cost: number;
 }
 
 /** A stage without its dispatches. */
 export interface SizedKernel<Buffer extends string, Plan> extends GpuKernel {
-  /** Bytes of the buffers that hold what the stage writes. */
+  /** Bytes of the buffers that the stage writes. */
   bytes(plan: Plan): Partial<Record<Buffer, number>>;
 }
 
-/** A step of a computation. `Work` is what it is asked to do. */
+/** A stage of a computation. `Work` describes what a run has to do. */
 export interface Stage<Buffer extends string, Plan, Work> extends SizedKernel<Buffer, Plan> {
   dispatches(work: Work): Dispatch<Buffer>[];
 }
 
-/** Names of the bindings for which every run gives a buffer. */
+/** Names of the bindings whose buffer every run gives. */
 type GivenNames<Bindings> = {
   [Name in keyof Bindings]: Bindings[Name] extends Binding<undefined> ? Name : never;
 }[keyof Bindings];
@@ -126,12 +130,15 @@ export interface StageDeclaration<
   readonly arithmetic?: Arithmetic;
   readonly libraries?: readonly string[];
   readonly shader: string;
-  /** Left out where the stage only writes buffers whose bytes another one tells. */
+  /** Left out if other stages declare the bytes of all buffers that it writes. */
   readonly bytes?: (plan: Plan) => Partial<Record<Buffer, number>>;
   readonly dispatches: (work: Work) => readonly Run<Buffer, NoInfer<Bindings>, NoInfer<Param>>[];
 }
 
-/** Gives what turns declarations into stages that share scratch buffers, a plan and a choice of arithmetic. */
+/**
+ * Returns a function that turns declarations into stages, for one set of scratch buffers, one type of plan and one
+ * choice of arithmetic.
+ */
 export function stageDefiner<Buffer extends string, Plan, Arithmetic extends string = never>() {
   return <
     const Bindings extends Readonly<Record<string, Binding<Buffer | undefined>>>,

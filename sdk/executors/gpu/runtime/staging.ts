@@ -3,16 +3,17 @@ import { BufferUsage, MapMode } from './flags.js';
 import type { GpuMemory } from './gpu-memory.js';
 import type { GuardedDevice } from './guarded-device.js';
 
-/** A mapped buffer that is being filled. */
+/** A mapped staging buffer that is being filled. */
 export interface StagingChunk {
   readonly buffer: GPUBuffer;
-  /** What the CPU writes to; gone once the chunk is sealed. */
+  /** The mapped range to write to; detached once the chunk is sealed. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * Buffers through which data goes to the GPU, mapped again as soon as the GPU has taken what they held. `queue.writeBuffer`
- * makes such buffers anew for every large write, and takes up to four times as long for it (docs/strategies/gpu-uploads-and-plans.md).
+ * A ring of staging buffers for uploads, each mapped again as soon as the GPU has copied its contents.
+ * `queue.writeBuffer` allocates new ones for every large write, and takes up to four times as long
+ * (docs/strategies/gpu-uploads-and-plans.md).
  */
 export class Staging {
   private readonly ready: StagingChunk[] = [];
@@ -34,7 +35,7 @@ export class Staging {
     return this.made * this.chunkBytes;
   }
 
-  /** A chunk to fill; waits while all are on their way. */
+  /** A chunk to fill; waits while all are in transit. */
   async acquire(signal: AbortSignal | undefined): Promise<StagingChunk> {
     const next = this.next();
     try {
@@ -55,12 +56,15 @@ export class Staging {
     else this.ready.push(chunk);
   }
 
-  /** Hands what a chunk holds to the GPU: to be called before the submit that copies it. */
+  /** Unmaps a chunk: to be called before the submit that copies it. */
   seal({ buffer }: StagingChunk): void {
     buffer.unmap();
   }
 
-  /** Lets a sealed chunk be filled again when all that was submitted is done with it. Its first `secret` bytes are wiped before. */
+  /**
+   * Makes a sealed chunk available again when the submitted work is done with it. Its first `secret` bytes are wiped
+   * first.
+   */
   recycle({ buffer }: StagingChunk, secret = 0): void {
     this.gpu.whileAlive(buffer.mapAsync(MapMode.WRITE)).then(
       () => {
@@ -68,7 +72,7 @@ export class Staging {
         bytes.fill(0, 0, secret);
         this.putBack({ buffer, bytes });
       },
-      // Only a device that is lost fails to map a buffer of its own; who waits for it is told by `whileAlive`.
+      // Only a lost device fails to map its own buffer; `whileAlive` rejects for callers that wait for a chunk.
       () => undefined,
     );
   }

@@ -1,11 +1,11 @@
 import type { Dispatch } from './stage.js';
 
-/** What a computation on the GPU does, step by step. */
+/** A step of a computation on the GPU. */
 export type Step<Buffer extends string> =
   | { readonly kind: 'dispatch'; readonly dispatch: Dispatch<Buffer> }
   /** Fills a buffer with zeros. */
   | { readonly kind: 'clear'; readonly buffer: Buffer }
-  /** Copies `size` bytes, a multiple of 4, from a buffer that does not belong to the scratch. */
+  /** Copies `size` bytes, a multiple of 4, from a buffer outside the scratch. */
   | {
       readonly kind: 'copy';
       readonly source: GPUBuffer;
@@ -14,17 +14,17 @@ export type Step<Buffer extends string> =
       readonly to: number;
       readonly size: number;
     }
-  /** Fills all buffers with zeros: nothing of the computation stays in them. */
+  /** Fills all buffers with zeros, so that no data of the computation stays in them. */
   | { readonly kind: 'wipe' }
-  /** Copies the first `size` bytes of a buffer to one that the host can map. */
+  /** Copies the first `size` bytes of a buffer to a readback buffer. */
   | { readonly kind: 'read back'; readonly buffer: Buffer; readonly size: number; readonly target: GPUBuffer }
-  /** Brings data from the host to a buffer; awaited before the next step. */
+  /** Uploads data to a buffer; awaited before the next step. */
   | { readonly kind: 'upload'; readonly buffer: Buffer; readonly run: (write: Write) => Promise<void> };
 
-/** Writes whole words to the buffer of an upload, behind the steps before. */
+/** Writes whole words to the buffer of an upload, ordered after the earlier steps. */
 export type Write = (byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
 
-/** The work of some steps, in the unit of `Pace`. */
+/** The total work of some steps, in the unit of `Pace`. */
 export function workOf(steps: Iterable<Step<string>>): number {
   let work = 0;
   for (const step of steps) {

@@ -9,19 +9,19 @@ import type { StagingChunk } from './staging.js';
 import { type Step, type Write, workOf } from './steps.js';
 import { MAX_DISPATCHES, PARAMS_BYTES, PARAMS_STRIDE, RUNTIME_PARAMS, SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
-/** What the submitter is to work with. */
+/** The options of a submitter. */
 interface SubmitterOptions<Buffer extends string> {
   readonly pipeline: (kernel: GpuKernel) => StagePipeline;
-  /** Memory that is prepared for the steps. */
+  /** Memory prepared for the steps. */
   readonly scratch: Scratch<Buffer>;
   /** `limbs` of every kernel's `Params`. */
   readonly limbs: number;
   readonly pace: Pace;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each submit how much work it was. */
+  /** Called after each submit with its work. */
   readonly onWork?: ((work: number) => void) | undefined;
   readonly timer?: StageTimer | undefined;
-  /** Staging memory is wiped when what it held has been uploaded. */
+  /** Whether staging memory is wiped after each upload. */
   readonly isSecret?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ interface SubmitterOptions<Buffer extends string> {
 const CUT = 256;
 const MAX_WORKGROUPS = 65_535;
 
-/** A part of a dispatch that goes into one submit. */
+/** The part of a dispatch that goes into one submit. */
 interface Part<Buffer extends string> {
   readonly kind: 'part';
   readonly dispatch: Dispatch<Buffer>;
@@ -37,21 +37,21 @@ interface Part<Buffer extends string> {
   readonly end: number;
 }
 
-/** A step that is neither cut in parts nor done by the host. */
+/** A step that is neither split into parts nor run by the host. */
 type Whole<Buffer extends string> = Exclude<Step<Buffer>, { kind: 'dispatch' | 'upload' }>;
 
 /**
- * Runs steps on the GPU in submits that stay short. While the work of the pace's budget is under way on the device the next submit is made
- * ready and queued behind it, so that the GPU does not run dry.
+ * Runs steps on the GPU in short submits. While the device works through the pace's budget, the next submit is encoded
+ * and queued behind it, so that the GPU never idles.
  */
 export class Submitter<Buffer extends string> {
   private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
   private pending: (Part<Buffer> | Whole<Buffer>)[] = [];
   private parts = 0;
   private work = 0;
-  /** The submits, each fulfilled when the device is done with it. */
+  /** One promise per submit, fulfilled when the device has completed it. */
   private readonly submitted: Promise<void>[] = [];
-  /** The chunk that the submit in the making is to bring, and how many bytes of it are filled. */
+  /** The staging chunk of the submit being built, and how many of its bytes are filled. */
   private open: { chunk: StagingChunk; filled: number } | undefined;
 
   constructor(
@@ -69,12 +69,12 @@ export class Submitter<Buffer extends string> {
     await this.flush();
   }
 
-  /** Waits for all that was submitted, and rejects with what WebGPU found wrong with it. */
+  /** Waits for all submits, and rejects with WebGPU's errors. */
   async finish(): Promise<void> {
     await untilAborted(Promise.all(this.submitted), this.options.signal);
   }
 
-  /** Gives back what an interrupted submit holds. */
+  /** Returns the staging chunk of an interrupted submit. */
   close(): void {
     if (this.open !== undefined) {
       const { chunk, filled } = this.open;
@@ -84,7 +84,7 @@ export class Submitter<Buffer extends string> {
     this.open = undefined;
   }
 
-  /** Adds a dispatch to the submit that is being made, in as many parts as its work asks for. */
+  /** Adds a dispatch to the submit being built, split into as many parts as its work requires. */
   private async add(dispatch: Dispatch<Buffer>): Promise<void> {
     for (let first = dispatch.first; first < dispatch.end; ) {
       const room = Math.floor((this.options.pace.budget - this.work) / dispatch.cost / CUT) * CUT;
@@ -118,7 +118,7 @@ export class Submitter<Buffer extends string> {
       pace.learn(work, ms);
       onWork?.(work);
     });
-    // A failure shows in `finish`.
+    // A failure rejects `finish`.
     learned.catch(() => undefined);
     this.submitted.push(learned);
     this.pending = [];
@@ -204,27 +204,27 @@ export class Submitter<Buffer extends string> {
   }
 }
 
-/** What a computation's steps are submitted with. */
+/** The options with which a computation's steps are submitted. */
 export interface Submission<Buffer extends string> {
   readonly pipelines: ReadonlyMap<GpuKernel, StagePipeline>;
-  /** Memory that is prepared for the steps. */
+  /** Memory prepared for the steps. */
   readonly scratch: Scratch<Buffer>;
   /** `limbs` of every kernel's `Params`. */
   readonly limbs: number;
   readonly pace: Pace;
-  /** Measures the GPU time of each stage, where the device can; undefined to measure nothing. */
+  /** Measures the GPU time of each stage, where the device supports it; undefined for no measurement. */
   readonly stageTimer: typeof StageTimer | undefined;
-  /** Whether staging memory is wiped when what it held has been uploaded. */
+  /** Whether staging memory is wiped after each upload. */
   readonly isSecret: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Called with the fraction of the steps' work that is done, from 0 to 1. */
+  /** Called with the completed fraction of the steps' work, from 0 to 1. */
   readonly onProgress: ((fraction: number) => void) | undefined;
 }
 
 /**
- * Submits the steps of a computation, in its turn on the device. Fulfilled when all are queued: then the steps of others may follow, in the same
- * scratch. `finished` is fulfilled when the device is done with them. After a failure the scratch is destroyed, since the last steps, which
- * wipe it, may be what failed.
+ * Submits the steps of a computation, in its turn on the device. Fulfilled when all are queued: then other
+ * computations' steps may follow, in the same scratch. `finished` is fulfilled when the device has completed them.
+ * After a failure the scratch is destroyed, since the final steps, which wipe it, may have failed.
  */
 export async function submitSteps<Buffer extends string>(
   gpu: GpuDevice,
@@ -259,7 +259,7 @@ export async function submitSteps<Buffer extends string>(
     .finish()
     .then(() => timer?.stageTimes)
     .finally(() => timer?.destroy());
-  // Others may have the scratch in use by now.
+  // Other computations may be using the scratch by now.
   finished.catch(() => gpu.turns.run(async () => scratch.destroy()));
   return { finished };
 }

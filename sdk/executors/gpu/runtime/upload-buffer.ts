@@ -4,18 +4,21 @@ import type { Lease } from '../../../base/memory-budget.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
 
-/** What was uploaded may be copied to another buffer. */
+/** Uploaded buffers may be copied to other buffers. */
 const UPLOADED = BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC;
 
-/** What a buffer is called, and what it holds: bytes, or several parts one behind the other. They are a multiple of 4 and not all 0. */
+/**
+ * A buffer's label and contents: bytes, or several consecutive parts. Each length is a multiple of 4, and the total is
+ * not 0.
+ */
 export interface UploadRequest {
   readonly label: string;
   readonly contents: Uint8Array | readonly Uint8Array[];
-  /** A lease that its bytes are taken from. */
+  /** The lease that its bytes are taken from. */
   readonly lease?: Lease | undefined;
 }
 
-/** A buffer of its own for what is to be uploaded. `OUT_OF_MEMORY` when the device or its budget has too little memory. */
+/** Uploads to a new buffer. `OUT_OF_MEMORY` when the device or its budget has too little memory. */
 export async function uploadBuffer(
   gpu: GpuDevice,
   { label, contents, lease }: UploadRequest,
@@ -31,7 +34,7 @@ export async function uploadBuffer(
       await uploadInto(gpu, buffer, part, { signal, offset });
       offset += part.byteLength;
     }
-    // Bytes whose memory was freed meanwhile have no length any more, and what they were to fill would stay zero.
+    // Bytes whose memory was freed meanwhile have length 0, and their part of the buffer would stay zero.
     if (offset !== size) throw new PippinError('INTERNAL', `expected ${size} bytes for ${label}, got ${offset}`);
     await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
@@ -42,8 +45,8 @@ export async function uploadBuffer(
 }
 
 /**
- * Brings `contents`, a multiple of 4 bytes, to a buffer, from byte `offset` on. Fulfilled when the copies are submitted. What is secret is wiped
- * from the staging memory.
+ * Uploads `contents`, a multiple of 4 bytes, to a buffer, from byte `offset` on. Fulfilled when the copies are
+ * submitted. Secret contents are wiped from the staging memory.
  */
 export async function uploadInto(
   gpu: GpuDevice,
@@ -68,7 +71,7 @@ export async function uploadInto(
       gpu.device.queue.submit([encoder.finish()]);
       gpu.staging.recycle(chunk, isSecret ? bytes.byteLength : 0);
     });
-    // A failure shows below.
+    // A failure is awaited below.
     done.catch(() => undefined);
     submitted.push(done);
   }

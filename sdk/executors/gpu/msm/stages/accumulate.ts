@@ -7,7 +7,7 @@ import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
 import { FOLDED_PARTS, fullPieces, pieceCount, SLOTS_AT, slotCount } from './pieces.js';
 
-/** Sums the points of every piece: of a full one to a slot, of the last one of a bucket to the bucket. */
+/** Adds up the points of every piece: a full piece to its slot, a bucket's last piece to the bucket. */
 export const accumulateStage = defineMsmStage({
   name: 'accumulate',
   entry: 'threads',
@@ -46,12 +46,12 @@ export const accumulateStage = defineMsmStage({
   },
 });
 
-/** The unit by which the kernel knows the last round. */
+/** The unit that tells the kernel it is the last round. */
 const LAST = 0;
 
 /**
- * Adds the sums of full pieces to their buckets. Those of large buckets are added up in rounds before, so that no bucket is left more than
- * a few, whatever the scalars. For scalars that spread over the buckets there is nothing to do.
+ * Adds the sums of full pieces to their buckets. Large buckets' sums are first folded in rounds, so that for any
+ * scalars at most a few remain per bucket. For uniformly distributed scalars there is nothing to do.
  */
 export const foldStage = defineMsmStage({
   name: 'fold',
@@ -72,7 +72,7 @@ export const foldStage = defineMsmStage({
   dispatches: (chunk: PassChunk) => {
     const { pieceLength, fullLength, multiples, additionCost } = chunk.plan;
     const slots = slotCount(digitsOf(chunk), fullLength);
-    // A bucket lies within one set.
+    // A bucket is within one set.
     const largest = fullPieces((chunk.points * multiples) / setsPerRow(chunk.plan), fullLength);
     const units: number[] = [];
     for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) units.push(unit);

@@ -8,8 +8,8 @@ import { defineMsmStage } from './msm-stage.js';
 import { bucketsOfSet, type PassChunk } from './pass-chunk.js';
 
 /**
- * Adds the buckets of every other set of a row to those of its first set, which are reduced then. Rows have several sets with the reduction
- * `cross-window`: one for each window.
+ * Adds the buckets of a row's other sets to its first set, which is then reduced. Rows have several sets with the
+ * reduction `cross-window`: one per window.
  */
 export const joinStage = defineMsmStage({
   name: 'join',
@@ -28,11 +28,11 @@ export const joinStage = defineMsmStage({
 });
 
 /**
- * sum b B_b over the buckets of every row, all rows at once, in c - 1 rounds. The buckets with bit k of b set are summed
- * for every k: the round that halves the buckets' array leaves, in its upper half, those with the highest bit set, and the
- * rounds after it halve that array as well. In all two additions a bucket, and one after the other only one a round
- * (ICICLE's reduction by iterative halving). Bucket b holds the digit b + 1, so a last round adds the sum of all buckets, which is in
- * bucket 0 by then, to that of bit 0 in bucket 1.
+ * Bucket reduction: sum b B_b over the buckets of every row, all rows at once, in c - 1 rounds. For every k the buckets
+ * with bit k of b set are added up: the round that halves the array of buckets leaves the buckets with the highest bit
+ * set in its upper half, and later rounds halve that array as well. In all two additions per bucket, and only one per
+ * round sequentially (ICICLE's reduction by iterative halving). Bucket b holds the digit b + 1, so a last round adds
+ * the sum of all buckets, by then in bucket 0, to the sum of bit 0 in bucket 1.
  */
 export const reduceStage = defineMsmStage({
   name: 'reduce',
@@ -64,7 +64,7 @@ export const reduceStage = defineMsmStage({
   },
 });
 
-/** Gives each row's sum as `windowBits` sums of one bit each: sum 2^k S_k, which the host puts together. */
+/** Writes each row's result as `windowBits` bit sums S_k, from which the host computes sum 2^k S_k. */
 export const collectStage = defineMsmStage({
   name: 'collect',
   entry: 'threads',

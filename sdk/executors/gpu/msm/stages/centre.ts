@@ -5,11 +5,11 @@ import { DIGIT_COST } from '../cost.js';
 import type { DigitInput } from '../digit-input.js';
 import { defineMsmStage } from './msm-stage.js';
 
-/** The words of the order, lowest first. */
+/** The words of the group order, lowest first. */
 const ORDER_WORDS = ['order0', 'order1', 'order2', 'order3', 'order4', 'order5', 'order6', 'order7'] as const;
 type OrderWord = (typeof ORDER_WORDS)[number];
 
-/** Scalars of a chunk that have been brought: `from` to `to` - 1. */
+/** Uploaded scalars of a chunk: `from` to `to` - 1. */
 interface CentreWork {
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ interface CentreWork {
   readonly order: bigint;
 }
 
-/** Replaces scalars s by r - s where that is smaller, with a sign in the highest bit. */
+/** Replaces scalars s by r - s where that is smaller, with the sign in the highest bit. */
 export const centreStage = defineMsmStage({
   name: 'centre',
   variant: 'scalars',
@@ -33,7 +33,7 @@ export const centreStage = defineMsmStage({
   },
 });
 
-/** The same input of scalars below `order`, centred after they have been brought. */
+/** An input of scalars below `order` that also centres them on the GPU. */
 export function centred(input: DigitInput, order: bigint): DigitInput {
   return {
     ...input,

@@ -11,8 +11,8 @@ import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, type PassChunk } from './pass-chunk.js';
 
 /**
- * Counts the digits of each bucket and ranks them; the counters begin at zero. Reference of the digits: `signedDigits` in
- * sdk/bases/digits.ts.
+ * Counts the digits of each bucket and ranks them; the counters must be zero. Reference for the digits: `signedDigits`
+ * in sdk/bases/digits.ts.
  */
 export const countStages = digitStages({
   name: 'count',
@@ -24,20 +24,20 @@ export const countStages = digitStages({
   }),
 });
 
-/** Threads of a workgroup, and the counters that it scans: a block. */
+/** Threads per workgroup, and the counters that it scans: a block. */
 const BLOCK_THREADS = 256;
 const COUNTERS_PER_THREAD = 4;
 const BLOCK = BLOCK_THREADS * COUNTERS_PER_THREAD;
 
 interface Level {
-  /** Where the level's counters begin, and how many they are. */
+  /** The index of the level's first counter, and their number. */
   readonly from: number;
   readonly length: number;
 }
 
 /**
- * The levels of a scan: the counters, the totals of their blocks, the totals of the blocks of those, and so on down to a
- * single block, and one place for its total. They lie one behind the other in one buffer.
+ * The levels of a scan: the counters, their blocks' totals, those totals' blocks' totals, and so on down to a single
+ * block, then one place for its total. They are consecutive in one buffer.
  */
 function scanLevels(counters: number): readonly Level[] {
   const levels: Level[] = [{ from: 0, length: counters }];
@@ -48,14 +48,14 @@ function scanLevels(counters: number): readonly Level[] {
   return levels;
 }
 
-/** Counters for some buckets: one for each, and one that becomes the number of all digits. */
+/** Counters for `buckets` buckets: one for each, and one that becomes the number of all digits. */
 function countersFor(buckets: number): number {
   return buckets + 1;
 }
 
 /**
- * Turns the counters of each block into their exclusive prefix sums and writes the blocks' totals to the next level, level after
- * level. With `scanAddStage` behind it the counters become the offsets of the buckets, the sum of all at the end.
+ * Replaces the counters by exclusive prefix sums within each block and writes the blocks' totals to the next level,
+ * level by level. After `scanAddStage` the counters are the offsets of the buckets, followed by the total.
  */
 export const scanStage = defineMsmStage({
   name: 'scan',
@@ -80,7 +80,7 @@ export const scanStage = defineMsmStage({
   },
 });
 
-/** Adds to each counter what the blocks before its own hold, from the last level but one down to the counters. */
+/** Adds to each counter the total of the blocks before its own, from the last level but one down to the counters. */
 export const scanAddStage = defineMsmStage({
   name: 'scan-add',
   entry: 'threads',

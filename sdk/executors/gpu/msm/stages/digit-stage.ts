@@ -8,20 +8,20 @@ import { digitCount, type MsmPlan, setsPerRow } from '../plan.js';
 import { defineMsmStage, type MsmBuffer } from './msm-stage.js';
 import { bucketsOfSet, type PassChunk, windowsOf } from './pass-chunk.js';
 
-/** The scalars `from` to `to` - 1 of a chunk; those of a batch lie multiplication after multiplication. */
+/** The scalars `from` to `to` - 1 of a chunk; a batch's scalars are ordered by MSM. */
 export interface DigitSlice {
   readonly chunk: PassChunk;
   readonly from: number;
   readonly to: number;
 }
 
-/** A stage that takes digits from either source: one kernel for each. */
+/** A stage that takes digits, with one kernel for each source. */
 export type DigitStages = Readonly<Record<DigitsFrom, Stage<MsmBuffer, MsmPlan, DigitSlice>>>;
 
 export interface DigitStageDeclaration {
   readonly name: string;
   readonly shader: string;
-  /** The bindings beside `source`. */
+  /** The bindings besides `source`. */
   readonly bindings: Readonly<Record<string, Binding<MsmBuffer>>>;
   readonly bytes: (plan: MsmPlan) => Partial<Record<MsmBuffer, number>>;
 }
@@ -33,7 +33,7 @@ export function digitStages(declaration: DigitStageDeclaration): DigitStages {
   return { scalars: stageOf('scalars'), digits: stageOf('digits') };
 }
 
-/** A stage that takes digits by the function `next_digit` of the WGSL `source`; `variant` names it. */
+/** A stage that gets digits from the function `next_digit` of the WGSL `source`; `variant` names it. */
 export function digitStage(
   declaration: DigitStageDeclaration,
   variant: string,
@@ -75,7 +75,7 @@ export function digitStage(
             rowsOfPass: rows,
             multiples: plan.multiples,
             bucketsPerRow: plan.bucketsPerRow,
-            // All multiples of a row go to its only set, or each to the next one.
+            // All multiples of a row go to its only set, or each to a set of its own.
             nextSet: setsPerRow(plan) === 1 ? 0 : bucketsOfSet(chunk),
             firstBase,
             multipleStride,
@@ -87,7 +87,7 @@ export function digitStage(
   });
 }
 
-/** Bytes of a buffer with a word for each digit. */
+/** Bytes of a buffer with one word per digit. */
 export function digitBytes(plan: MsmPlan): number {
   return digitCount(plan) * U32_BYTES;
 }

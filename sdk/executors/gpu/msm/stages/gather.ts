@@ -3,21 +3,21 @@ import { given, readWrite } from '../../runtime/stage.js';
 import { DIGIT_COST } from '../cost.js';
 import { defineMsmStage } from './msm-stage.js';
 
-/** The scalars of some points, among those of a buffer. */
+/** The scalars of some points, to be gathered from a buffer. */
 export interface GatherWork {
   readonly scalars: GPUBuffer;
-  /** The number of the first scalar to which the indices refer. */
+  /** The scalar that index 0 refers to. */
   readonly firstScalar: number;
-  /** For each point the number of its scalar. */
+  /** For each point the index of its scalar. */
   readonly indices: GPUBuffer;
-  /** The number of the chunk's first point among the indices. */
+  /** The position of the chunk's first point in the indices. */
   readonly firstIndex: number;
   /** The points of the chunk whose scalars are copied: `from` to `to` - 1. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Copies the scalars of a chunk's points out of those that several multiplications share. */
+/** Gathers the scalars of a chunk's points from scalars that several MSMs share. */
 export const gatherStage = defineMsmStage({
   name: 'gather',
   entry: 'threads',

@@ -1,34 +1,37 @@
 import { type SizedKernel, stageDefiner } from '../../runtime/stage.js';
 import type { MsmPlan } from '../plan.js';
 
-/** The scratch buffers of a multiplication, by what they hold. All are u32 words; a sum is an accumulator of the curve. */
+/** The scratch buffers of an MSM, by contents. All are u32 words; sums are stored as accumulators of the curve. */
 export type MsmBuffer =
-  /** What the digits come from: scalars of 8 words each, or digits that were cut elsewhere. */
+  /** The source of the digits: scalars of 8 words each, or digits cut elsewhere. */
   | 'source'
-  /** Digits of each bucket; after the scan, where each bucket's run begins, and at last their number. Block totals follow. */
+  /**
+   * The number of digits of each bucket; after the scan, the first entry of each bucket's run, then the number of
+   * entries. The scan's block totals follow.
+   */
   | 'counters'
-  /** For each digit its rank: how many came to its bucket before it. */
+  /** For each digit its rank: the number of digits counted before it in its bucket. */
   | 'ranks'
-  /** Index of the base and sign of each nonzero digit, sorted by bucket. */
+  /** Base index and sign of each nonzero digit, sorted by bucket. */
   | 'sorted'
-  /** Places that the pieces of each length class take, how many of them are taken, and the number of slots. */
+  /** The number of places of each length class, how many of them are taken, and the number of slots. */
   | 'bins'
-  /** The bucket of each piece, plus 1, by length class; zeros where there is none. */
+  /** The bucket of each piece, plus 1, by length class; 0 for an empty place. */
   | 'pieces'
-  /** The number of the first full piece of each bucket that has one. */
+  /** The index of the first full piece of each bucket that has one. */
   | 'firstPieces'
   /** The sums of the full pieces. */
   | 'slots'
-  /** The sum of each bucket; all-zero words where it has none. */
+  /** The sum of each bucket; all-zero words for an empty one. */
   | 'buckets'
-  /** The result: a sum for each bit of each row of each multiplication, canonical. */
+  /** The result: a canonical accumulator for each bit of each row of each MSM. */
   | 'bitSums';
 
-/** The arithmetic that a kernel is put behind: the curve's points, or as much of it as adds bases to sums. */
+/** The arithmetic that precedes a kernel: the whole group law, or only the addition of bases to accumulators. */
 export type MsmArithmetic = 'points' | 'bases';
 
-/** Any stage of a multiplication, without its dispatches. */
+/** Any stage of an MSM, without its dispatches. */
 export type MsmKernel = SizedKernel<MsmBuffer, MsmPlan>;
 
-/** Declares a stage of a multiplication. */
+/** Declares a stage of an MSM. */
 export const defineMsmStage = stageDefiner<MsmBuffer, MsmPlan, MsmArithmetic>();

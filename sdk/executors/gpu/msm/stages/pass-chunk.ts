@@ -1,39 +1,42 @@
 import { type MsmPlan, placeOf, setsPerRow } from '../plan.js';
 
-/** A chunk of the points in a pass: rows of buckets that are filled together, and the points that are added to them now. */
+/** A chunk of the points in a pass: the rows of buckets that the pass fills, and the points to add to them. */
 export interface PassChunk {
   readonly plan: MsmPlan;
-  /** The rows of each multiplication. */
+  /** The rows of each MSM. */
   readonly firstRow: number;
   readonly rows: number;
-  /** Points of the chunk, and the number of its first one among all. */
+  /** Points of the chunk, and the index of its first one among all. */
   readonly points: number;
   readonly firstPoint: number;
-  /** The multiplications, and the number of the first one among all. */
+  /** The number of MSMs, and the index of the first one among all. */
   readonly batch: number;
   readonly firstOfBatch: number;
-  /** The buffer of the bases, where among these the chunk begins, and how far behind a base its next multiple lies. */
+  /**
+   * The buffer of the bases, the index of the chunk's first base in it, and the distance from a base to its next
+   * multiple.
+   */
   readonly bases: GPUBuffer;
   readonly firstBase: number;
   readonly multipleStride: number;
-  /** The buckets hold sums of earlier chunks, to which these points are added. */
+  /** The points are added to what the buckets already hold from earlier chunks. */
   readonly continued: boolean;
 }
 
 /** A pass without its points. */
 type PassRows = Pick<PassChunk, 'plan' | 'rows' | 'batch'>;
 
-/** One set of buckets of all rows of all multiplications. The sets of a pass lie one behind another. */
+/** The buckets of one set, over all rows of all MSMs. The sets of a pass are consecutive. */
 export function bucketsOfSet({ plan, rows, batch }: PassRows): number {
   return rows * batch * plan.bucketsPerRow;
 }
 
-/** Buckets of all rows of all multiplications. */
+/** The buckets of all sets, rows and MSMs. */
 export function bucketsOf(pass: PassRows): number {
   return bucketsOfSet(pass) * setsPerRow(pass.plan);
 }
 
-/** Digits of all points: the most entries that the sorted list may have. */
+/** Digits of all points: the most entries that the sorted list can have. */
 export function digitsOf({ plan, points, rows, batch }: PassChunk): number {
   return points * plan.multiples * rows * batch;
 }

@@ -8,39 +8,39 @@ import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, type PassChunk } from './pass-chunk.js';
 
 /**
- * Load balancing: the entries of a bucket, which lie side by side in the sorted list, form one piece, or full pieces of `fullLength` entries and a last one
- * that may be shorter. Each thread of the accumulation adds up one piece. Pieces are sorted by descending length, so that neighbouring threads do equal
- * work whatever the distribution.
+ * Load balancing: the entries of a bucket, which are contiguous in the sorted list, form one piece, or full pieces of
+ * `fullLength` entries and a last one that may be shorter. Each thread of the accumulation adds up one piece. Pieces
+ * are sorted by descending length, so that adjacent threads do equal work for any distribution of the digits.
  */
 
 /**
- * Classes by which pieces are listed: 16 for the full ones, by the number of full pieces of their bucket, and one for each length of the
- * others.
+ * Length classes of pieces: 16 for full pieces, by the number of full pieces of their bucket, and one for each length
+ * of the others.
  */
 const LENGTH_CLASSES = 128;
 const FULL_CLASSES = 16;
 export const MAX_PIECE_LENGTH = LENGTH_CLASSES - FULL_CLASSES;
 
-/** Where, among the bins, the number of places of full pieces is kept: each has a slot for its sum. */
+/** The index in `bins` of the number of places of full pieces, each of which has a slot for its sum. */
 export const SLOTS_AT = 2 * LENGTH_CLASSES;
 
 /**
- * Sums of full pieces that become one in a round of folding: a thread's additions one after the other, and one more. Kernels get it as a
- * parameter, since compilers would unroll a loop of additions with a constant count.
+ * The sums of full pieces that a folding round adds up into one: one more than a thread's sequential additions. Kernels
+ * get it as a parameter, since the compiler would unroll a loop of additions with a constant count.
  */
 export const FOLDED_PARTS = 4;
 
-/** Full pieces at most. */
+/** The most full pieces. */
 export function fullPieces(entries: number, fullLength: number): number {
   return Math.floor(entries / fullLength);
 }
 
-/** Slots for the sums of full pieces, at most: the last group of a bucket may be nearly empty. */
+/** The most slots for the sums of full pieces: the last group of a bucket may be nearly empty. */
 export function slotCount(entries: number, fullLength: number): number {
   return 2 * fullPieces(entries, fullLength);
 }
 
-/** Places of pieces at most: those of the full ones, and one for each bucket. */
+/** The most places of pieces: one per slot, and one per bucket. */
 export function pieceCount(entries: number, buckets: number, fullLength: number): number {
   return slotCount(entries, fullLength) + Math.min(entries, buckets);
 }
@@ -53,7 +53,7 @@ const CUT = {
   libraries: [cutPieces],
 } as const;
 
-/** A thread for each bucket. */
+/** One thread per bucket. */
 function overBuckets(chunk: PassChunk) {
   const { plan } = chunk;
   const { pieceLength, fullLength } = plan;
@@ -61,7 +61,7 @@ function overBuckets(chunk: PassChunk) {
   return [{ first: 0, end: bucketsOf(chunk), params, cost: DIGIT_COST }];
 }
 
-/** Counts the pieces of each length class; the bins begin at zero. */
+/** Counts the pieces of each length class; the bins must be zero. */
 export const tallyStage = defineMsmStage({
   ...CUT,
   name: 'tally',
@@ -71,7 +71,7 @@ export const tallyStage = defineMsmStage({
   dispatches: overBuckets,
 });
 
-/** Lists the pieces by length class; the pieces begin at zero. */
+/** Lists the pieces by length class; `pieces` must be zero. */
 export const dealStage = defineMsmStage({
   ...CUT,
   name: 'deal',
