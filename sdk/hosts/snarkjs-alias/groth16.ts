@@ -67,8 +67,7 @@ export class AliasGroth16 {
     wasm: InputFile,
     zkey: InputFile,
     logger?: Logger,
-    _witnessOptions?: unknown,
-    _options?: unknown,
+    ..._options: unknown[]
   ): Promise<SnarkjsProofResult> => {
     // As in snarkjs, what the caller writes to them after the call does not count.
     const given = plainInputs(inputs);
