@@ -36,16 +36,17 @@ export interface Term {
 }
 
 /**
- * What a proof system asks of vectors over a curve's scalar field Fr, wherever they are. Every result is a new vector, which the caller releases;
- * operands stay as they are unless they are consumed. `INVALID_LENGTH` for vectors whose lengths do not fit, `ABORTED` after an abort, and the
- * errors of the executor: `WORKER_FAILED`, `OUT_OF_MEMORY`. `CURVE_MISMATCH` for a curve without transforms.
+ * What a quotient polynomial asks of vectors over a curve's scalar field Fr, on whatever executor they are. Every result is a new
+ * vector, which the caller releases; operands stay as they are unless they are consumed. `INVALID_LENGTH` for vectors
+ * whose lengths do not fit, `ABORTED` after an abort, and the executor's errors: `WORKER_FAILED`, `OUT_OF_MEMORY`.
+ * `CURVE_MISMATCH` for a curve without transforms.
  */
-export interface Polynomials {
+export interface Vectors {
   readonly curve: CurveId;
 
   /**
-   * A vector of elements given as bytes: `SCALAR_BYTES` each, little-endian, canonical (below r, which is not checked). The vector takes the array,
-   * which must fill its buffer and nobody else may use any more.
+   * A vector of elements given as bytes: `SCALAR_BYTES` each, little-endian, canonical (below r, which is not checked).
+   * The vector takes the array, which must fill its buffer and which nobody else may use any more.
    */
   create(bytes: Uint8Array): Vector;
 
@@ -55,14 +56,23 @@ export interface Polynomials {
   /** The elements as the scalars of an MSM, while the vector is not released. */
   scalars(vector: Vector): ScalarVector;
 
-  /** f_0 a + f_1 b + ..: at least one term, vectors of one length. Sums, differences, multiples and axpy are such. */
-  linearCombination(terms: readonly Term[], call?: VectorCall): Promise<Vector>;
-
   /** a_i b_i. */
   multiply(a: Vector, b: Vector, call?: ConsumingCall): Promise<Vector>;
 
   /** a_i b_i - c_i. */
   multiplySubtract(a: Vector, b: Vector, c: Vector, call?: ConsumingCall): Promise<Vector>;
+
+  /**
+   * The values on the domain's `oddCoset` of the polynomial of degree below n with these n values on the domain, by an
+   * inverse NTT and an NTT that share their shift. n is a power of two, at most half the order of Fr's 2-torsion.
+   */
+  toOddCoset(values: Vector, call?: TransformCall): Promise<Vector>;
+}
+
+/** What proof systems over univariate polynomials ask besides, such as PLONK; conditions and errors as above. */
+export interface Polynomials extends Vectors {
+  /** f_0 a + f_1 b + ..: at least one term, vectors of one length. Sums, differences, multiples and axpy are such. */
+  linearCombination(terms: readonly Term[], call?: VectorCall): Promise<Vector>;
 
   /** 1 / a_i, and 0 where a_i is 0, by batch inversion. */
   invert(a: Vector, call?: ConsumingCall): Promise<Vector>;
@@ -91,7 +101,7 @@ export interface Polynomials {
 
   /**
    * The values on the coset `to` of the polynomial of degree below the size of `from` that has these values there. `to` has at least as many points.
-   * From a domain to its `oddCoset` it takes one transform less than `inverseNtt` and `ntt`.
+   * From a domain to its `oddCoset` it is `toOddCoset`.
    */
   changeCoset(values: Vector, from: Coset, to: Coset, call?: TransformCall): Promise<Vector>;
 

@@ -30,7 +30,7 @@ export async function proveInPlace(
   const shifted = [];
   for (const values of [a, b, await kernel.multiplyElements({ a, b })])
     shifted.push(await kernel.shiftToCoset({ values }));
-  const quotient = await kernel.quotient({ a: shifted[0]!, b: shifted[1]!, c: shifted[2]! });
+  const quotient = await kernel.multiplySubtract({ a: shifted[0]!, b: shifted[1]!, c: shifted[2]! });
 
   let last: Promise<unknown> = Promise.resolve();
   /** The kernel does one thing at a time. */

@@ -17,7 +17,7 @@ export async function quotientOnWorkers(
   const a = await evaluate(0);
   const b = await evaluate(1);
   const c = await kernel.multiplyElements({ a, b });
-  return kernel.quotient({
+  return kernel.multiplySubtract({
     a: await kernel.shiftToCoset({ values: a }),
     b: await kernel.shiftToCoset({ values: b }),
     c: await kernel.shiftToCoset({ values: c }),

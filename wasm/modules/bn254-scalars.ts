@@ -8,7 +8,7 @@ import { findClasses } from '../msm/equal-scalars';
 import { maskScalars } from '../msm/mask-scalars';
 import { canonicalScalars } from '../msm/montgomery-scalars';
 import { gatherScalars, listNonzero } from '../msm/msm';
-import { cosetStages, elementSize, forwardStages, loadElements, loadFactors, multiplyElements, multiplyFactors, quotient, scaleElements, spreadFactors, spreadSize, storeElements, storeReversed } from '../ntt/ntt';
+import { cosetStages, elementSize, forwardStages, loadElements, loadFactors, multiplyElements, multiplyFactors, multiplySubtract, scaleElements, spreadFactors, spreadSize, storeElements, storeReversed } from '../ntt/ntt';
 import { entrySize, evaluateConstraints, loadConstraints, storeSums } from '../ntt/r1cs';
 import { Scalars } from '../generated/bn254-constants';
 import { HALF_BITS } from '../generated/bn254-endomorphism';
@@ -114,8 +114,8 @@ export function ntt_multiplyElements(a: usize, b: usize, count: i32, target: usi
   multiplyElements<Fr>(a, b, count, target);
 }
 
-export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
-  quotient<Fr>(a, b, c, count, target);
+export function ntt_multiplySubtract(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+  multiplySubtract<Fr>(a, b, c, count, target);
 }
 
 export function fr_size(): usize {

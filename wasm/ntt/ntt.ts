@@ -297,7 +297,7 @@ export function multiplyElements<F>(a: usize, b: usize, count: i32, target: usiz
 }
 
 /** target[i] = a[i] b[i] - c[i], all canonical bytes. The arrays have room for a multiple of F.lanes elements. */
-export function quotient<F>(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+export function multiplySubtract<F>(a: usize, b: usize, c: usize, count: i32, target: usize): void {
   const f = the<F>();
   for (let i: i32 = 0; i < count; i += f.lanes) {
     const at = (<usize>i) << 5;

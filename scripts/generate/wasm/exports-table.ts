@@ -254,8 +254,8 @@ export const transforms = ({ transformField: field }: ModuleTypes): readonly Exp
     implementation: `multiplyElements<${field}>`,
   },
   {
-    signature: 'ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void',
-    implementation: `quotient<${field}>`,
+    signature: 'ntt_multiplySubtract(a: usize, b: usize, c: usize, count: i32, target: usize): void',
+    implementation: `multiplySubtract<${field}>`,
   },
 ];
 
@@ -334,7 +334,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
     'loadFactors',
     'multiplyElements',
     'multiplyFactors',
-    'quotient',
+    'multiplySubtract',
     'scaleElements',
     'spreadFactors',
     'spreadSize',

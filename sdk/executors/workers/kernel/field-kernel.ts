@@ -118,8 +118,8 @@ export function fieldKernel(instance: WholeInstance) {
       return elementwise([a, b], ([x, y], count, target) => exports.ntt_multiplyElements(x!, y!, count, target));
     },
 
-    /** a_i b_i - c_i: the quotient's values on the coset, up to the factor that the key's H points carry. */
-    async quotient({
+    /** a_i b_i - c_i. */
+    async multiplySubtract({
       a,
       b,
       c,
@@ -129,7 +129,7 @@ export function fieldKernel(instance: WholeInstance) {
       readonly c: Uint8Array;
     }): Promise<Uint8Array> {
       const exports = expectPart(curve, 'transforms', instance.transforms);
-      return elementwise([a, b, c], ([x, y, z], count, target) => exports.ntt_quotient(x!, y!, z!, count, target));
+      return elementwise([a, b, c], ([x, y, z], count, target) => exports.ntt_multiplySubtract(x!, y!, z!, count, target));
     },
   };
 }

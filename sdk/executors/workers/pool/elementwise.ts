@@ -5,7 +5,7 @@ import type { KernelPool } from './pool.js';
 import { eachSlice, SLICE_ELEMENTS } from './slices.js';
 
 /** The kernel's methods that compute element i of their result from the i-th elements of their operands. */
-type ElementwiseMethod = 'multiplyElements' | 'quotient' | 'canonicalScalars';
+type ElementwiseMethod = 'multiplyElements' | 'multiplySubtract' | 'canonicalScalars';
 
 /** What `elementwise` computes, and where it goes. The target has the operands' length, and may be one of them. */
 interface ElementwiseWork<M extends ElementwiseMethod> {

@@ -40,7 +40,7 @@ export class VectorArithmetic {
       const of = (operand: Uint8Array): Uint8Array => sliceOf(operand, from * SCALAR_BYTES, to * SCALAR_BYTES);
       const made = await (c === undefined
         ? pool.call(curve, 'multiplyElements', { a: of(a), b: of(b) }, options)
-        : pool.call(curve, 'quotient', { a: of(a), b: of(b), c: of(c) }, options));
+        : pool.call(curve, 'multiplySubtract', { a: of(a), b: of(b), c: of(c) }, options));
       target.set(made, from * SCALAR_BYTES);
       wipeAndFree(made);
     };

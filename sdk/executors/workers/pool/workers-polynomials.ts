@@ -1,8 +1,7 @@
 import { bytesToBigint, copyBytes, newBytes, writeBigint } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { wipeAndFree } from '../../../base/free-memory.js';
-import { hostScalars, type ScalarVector } from '../../../bases/scalar-vector.js';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import { type Coset, cosetOf, oddCoset, vanishingValues } from '../../../polynomials/domain.js';
 import type {
@@ -13,68 +12,15 @@ import type {
   Vector,
   VectorCall,
 } from '../../../polynomials/polynomials.js';
-import { retryOnDeadWorker } from '../../../recovery/attempt.js';
-import type { KernelPool } from './pool.js';
 import { VectorArithmetic } from './vector-arithmetic.js';
-
-/** A vector in the coordinator's memory, of which the workers get slices, or the whole for a transform. */
-class WorkersVector implements Vector {
-  constructor(private held: Uint8Array | undefined) {}
-
-  get bytes(): Uint8Array {
-    if (this.held === undefined) throw new PippinError('DISPOSED', 'expected a vector in use, got a released one');
-    return this.held;
-  }
-
-  get length(): number {
-    return this.bytes.length / SCALAR_BYTES;
-  }
-
-  /** Gives its array to someone else. */
-  take(): Uint8Array {
-    const { bytes } = this;
-    this.held = undefined;
-    return bytes;
-  }
-
-  release(): void {
-    if (this.held !== undefined) wipeAndFree(this.take());
-  }
-}
+import { onWorkers, sameLength, WorkersVector, WorkersVectors } from './workers-vectors.js';
 
 /**
- * Vectors over a curve's scalar field on the workers. One worker computes a transform; every other operation is made of products of elements, of which
- * all workers take slices.
- * The curve's kernels must be open.
+ * Vectors over a curve's scalar field on the workers. One worker computes a transform; every other operation is made of
+ * element-wise products, of which all workers take slices. The curve's kernels must be open.
  */
-export class WorkersPolynomials implements Polynomials {
-  private readonly modulus: bigint;
-
-  constructor(
-    private readonly pool: KernelPool,
-    readonly curve: CurveId,
-  ) {
-    const { transforms, fr } = CURVES[curve];
-    if (transforms === undefined) {
-      throw new PippinError('CURVE_MISMATCH', `expected a curve with transforms, got ${curve}`);
-    }
-    this.modulus = fr.modulus;
-  }
-
-  create(bytes: Uint8Array): Vector {
-    if (bytes.length % SCALAR_BYTES !== 0) {
-      throw new PippinError('INVALID_LENGTH', `expected elements of ${SCALAR_BYTES} bytes, got ${bytes.length} bytes`);
-    }
-    return new WorkersVector(bytes);
-  }
-
-  async read(vector: Vector): Promise<Uint8Array> {
-    return copyBytes(bytesOf(vector));
-  }
-
-  scalars(vector: Vector): ScalarVector {
-    return hostScalars(bytesOf(vector));
-  }
+export class WorkersPolynomials extends WorkersVectors implements Polynomials {
+  private readonly modulus = CURVES[this.curve].fr.modulus;
 
   async linearCombination(terms: readonly Term[], { signal }: VectorCall = {}): Promise<Vector> {
     const operands = sameLength(terms.map(({ vector }) => vector));
@@ -84,16 +30,6 @@ export class WorkersPolynomials implements Polynomials {
         terms.map(({ factor }) => factor),
       ),
     );
-  }
-
-  async multiply(a: Vector, b: Vector, { signal, consume }: ConsumingCall = {}): Promise<Vector> {
-    const [x, y] = sameLength([a, b]);
-    return this.consuming(a, consume, () => this.compute(signal, (on) => on.multiply(x!, y!)));
-  }
-
-  async multiplySubtract(a: Vector, b: Vector, c: Vector, { signal, consume }: ConsumingCall = {}): Promise<Vector> {
-    const [x, y, z] = sameLength([a, b, c]);
-    return this.consuming(a, consume, () => this.compute(signal, (on) => on.multiply(x!, y!, z!)));
   }
 
   async invert(a: Vector, { signal, consume }: ConsumingCall = {}): Promise<Vector> {
@@ -153,12 +89,10 @@ export class WorkersPolynomials implements Polynomials {
     const { curve } = this;
     const { size, shift } = cosetOf(curve, to.size, to.shift);
     if (size < from.size) throw tooMany(values, to);
-    const { signal, onProgress } = call;
+    const { onProgress } = call;
     const isFromDomain = size === from.size && cosetOf(curve, size, from.shift).shift === 1n;
     if (isFromDomain && size < 2 ** CURVES[curve].fr.twoAdicity && shift === oddCoset(curve, size).shift) {
-      const options = { signal, onProgress, urgent: true, moved: true };
-      const toCoset = (moved: Uint8Array) => this.pool.call(curve, 'shiftToCoset', { values: moved }, options);
-      return this.whole(values, size, call, toCoset);
+      return this.toOddCoset(values, call);
     }
     const half = (done: number) => onProgress && ((fraction: number) => onProgress(done + fraction / 2));
     const coefficients = await this.inverseNtt(values, from, { ...call, onProgress: half(0) });
@@ -194,7 +128,7 @@ export class WorkersPolynomials implements Polynomials {
     const options = { signal, onProgress, urgent: true, moved: true };
     const onDomain = (values: Uint8Array) => this.pool.call(this.curve, 'transform', { values, direction }, options);
     const shifts = mod(shift, this.modulus);
-    if (shifts === 1n) return this.whole(vector, size, call, onDomain);
+    if (shifts === 1n) return this.whole(onWorkers(vector), size, call, onDomain);
     const scaled = async (values: Uint8Array, base: bigint): Promise<Uint8Array> => {
       const on = new VectorArithmetic(this.pool, this.curve, signal);
       try {
@@ -204,37 +138,11 @@ export class WorkersPolynomials implements Polynomials {
         wipeAndFree(values);
       }
     };
-    return this.whole(vector, size, call, async (values) =>
+    return this.whole(onWorkers(vector), size, call, async (values) =>
       direction === 'forward'
         ? onDomain(await scaled(values, shifts))
         : scaled(await onDomain(values), inverse(shifts, this.modulus)),
     );
-  }
-
-  /** Runs a transform of `size` elements, which the vector has, or zeros after its own, on one worker. The array that it is given is moved there. */
-  private async whole(
-    vector: Vector,
-    size: number,
-    { consume }: ConsumingCall,
-    transform: (moved: Uint8Array) => Promise<Uint8Array>,
-  ): Promise<Vector> {
-    const bytes = bytesOf(vector);
-    const run = async (array: Uint8Array): Promise<Vector> => {
-      try {
-        return new WorkersVector(await transform(array));
-      } finally {
-        // It is here still if the call failed before it was sent.
-        wipeAndFree(array);
-      }
-    };
-    // A vector of this class, as `bytesOf` has found.
-    if (consume && vector.length === size) return run((vector as WorkersVector).take());
-    const attempt = (): Promise<Vector> => {
-      const padded = newBytes(size * SCALAR_BYTES);
-      padded.set(bytes);
-      return run(padded);
-    };
-    return this.consuming(vector, consume, () => retryOnDeadWorker(attempt));
   }
 
   /** A vector of what `work` computes. The arrays that it makes are overwritten. */
@@ -268,17 +176,7 @@ export class WorkersPolynomials implements Polynomials {
 }
 
 function bytesOf(vector: Vector): Uint8Array {
-  if (vector instanceof WorkersVector) return vector.bytes;
-  throw new PippinError('INVALID_ARGUMENT', 'expected a vector on the workers, got one of another executor');
-}
-
-function sameLength(vectors: readonly Vector[]): Uint8Array[] {
-  const operands = vectors.map(bytesOf);
-  if (operands.length === 0 || operands.some(({ length }) => length !== operands[0]!.length)) {
-    const lengths = vectors.map(({ length }) => length).join(', ');
-    throw new PippinError('INVALID_LENGTH', `expected vectors of one length, got ${lengths || 'none'}`);
-  }
-  return operands;
+  return onWorkers(vector).bytes;
 }
 
 function tooMany({ length }: Vector, { size }: Coset): PippinError {

@@ -110,7 +110,7 @@ async function useFieldMethods(kernel: Kernel, valuesOf: (count: number) => Uint
   await kernel.transform({ values: a, direction: 'forward' });
   await kernel.transform({ values: a, direction: 'inverse' });
   await kernel.multiplyElements({ a, b });
-  await kernel.quotient({ a, b, c });
+  await kernel.multiplySubtract({ a, b, c });
   await kernel.shiftToCoset({ values: a });
   // The same element everywhere: random ones would take long to make.
   const large = new Uint8Array(LARGE * SCALAR_BYTES);

@@ -63,7 +63,7 @@ describe('elementwise', () => {
     const computing = elementwise(
       pool,
       'bn254',
-      { method: 'quotient', operands: { a, b, c: b }, target: a },
+      { method: 'multiplySubtract', operands: { a, b, c: b }, target: a },
       undefined,
     );
     workers[0]!.die();
@@ -79,7 +79,7 @@ describe('elementwise', () => {
       elementwise(
         pool,
         'bn254',
-        { method: 'quotient', operands: { a: bytes, b: bytes, c: bytes }, target: bytes },
+        { method: 'multiplySubtract', operands: { a: bytes, b: bytes, c: bytes }, target: bytes },
         signal,
       ),
     ).rejects.toMatchObject({

@@ -124,6 +124,12 @@ describe.each(CURVES_WITH_TRANSFORMS)('polynomials over the scalars of $id on th
           const expected = await on.ntt(make(on, coefficients), to);
           expect(await valuesOf(on, extended)).toEqual(await valuesOf(on, expected));
         }
+        if (coset.shift === 1n) {
+          const odd = await on.toOddCoset(values);
+          expect(await valuesOf(on, odd)).toEqual(
+            await valuesOf(on, await on.ntt(make(on, coefficients), oddCoset(id, size))),
+          );
+        }
       }
     }
   });
@@ -180,6 +186,7 @@ describe.each(CURVES_WITH_TRANSFORMS)('polynomials over the scalars of $id on th
       (a, consume) => on.ntt(a, coset, { consume }),
       (a, consume) => on.ntt(a, cosetOf(id, 16), { consume }),
       (a, consume) => on.inverseNtt(a, coset, { consume }),
+      (a, consume) => on.toOddCoset(a, { consume }),
       (a, consume) => on.changeCoset(a, cosetOf(id, 8), oddCoset(id, 8), { consume }),
       (a, consume) => on.changeCoset(a, coset, cosetOf(id, 16), { consume }),
       (a, consume) => on.divideByVanishing(a, coset, 2, { consume }),
@@ -215,6 +222,7 @@ describe('vectors on the workers', () => {
     for (const call of [
       () => on.multiply(a, b),
       () => on.multiplySubtract(a, a, b),
+      () => on.toOddCoset(on.create(new Uint8Array(96))),
       () => on.linearCombination([]),
       () => on.linearCombination([a, b].map((vector) => ({ vector, factor: 1n }))),
       () => on.ntt(a, cosetOf('bn254', 1)),
@@ -250,6 +258,8 @@ describe('vectors on the workers', () => {
       () => on.multiply(vector, vector, { signal }),
       () => on.evaluate(vector, 2n, { signal }),
       () => on.ntt(vector, cosetOf('bn254', 65536), { signal }),
+      () => on.toOddCoset(on.create(scalarsToBytes(values.slice(0, 2))), { signal, consume: true }),
+      () => on.multiplySubtract(on.create(scalarsToBytes(values)), vector, vector, { signal, consume: true }),
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'ABORTED' });
     }

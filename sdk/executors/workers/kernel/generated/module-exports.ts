@@ -91,7 +91,7 @@ export interface TransformExports {
   ntt_forwardStages(data: number, n: number, factors: number, spread: number, spreadCount: number, first: number, last: number, from: number, to: number): void;
   ntt_cosetStages(data: number, factors: number, spread: number, spreadCount: number, first: number, last: number, from: number, to: number): void;
   ntt_multiplyElements(a: number, b: number, count: number, target: number): void;
-  ntt_quotient(a: number, b: number, c: number, count: number, target: number): void;
+  ntt_multiplySubtract(a: number, b: number, c: number, count: number, target: number): void;
 }
 
 /** Products of constraint matrices with a witness. */
@@ -111,6 +111,6 @@ export const EXPORT_NAMES = {
   pairing: ['pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
   scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars'],
   halves: ['halfBits', 'splitScalars'],
-  transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_quotient'],
+  transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],
 } as const;
