@@ -129,7 +129,9 @@ export function fieldKernel(instance: WholeInstance) {
       readonly c: Uint8Array;
     }): Promise<Uint8Array> {
       const exports = expectPart(curve, 'transforms', instance.transforms);
-      return elementwise([a, b, c], ([x, y, z], count, target) => exports.ntt_multiplySubtract(x!, y!, z!, count, target));
+      return elementwise([a, b, c], ([x, y, z], count, target) =>
+        exports.ntt_multiplySubtract(x!, y!, z!, count, target),
+      );
     },
   };
 }

@@ -69,7 +69,9 @@ describe('KernelHost', () => {
     await expect(host.open('bn254', modules.points)).rejects.toThrow();
     await expect(host.openScalars('bn254', modules.scalars)).rejects.toThrow();
     memory.mockRestore();
-    expect(await host.run('bn254', 'multiplySubtract', { a: ones(1), b: ones(1), c: ones(1) }, 1)).toHaveLength(SCALAR_BYTES);
+    expect(await host.run('bn254', 'multiplySubtract', { a: ones(1), b: ones(1), c: ones(1) }, 1)).toHaveLength(
+      SCALAR_BYTES,
+    );
   });
 
   it('refuses a curve that was not opened', async () => {

@@ -107,7 +107,12 @@ describe('KernelPool', () => {
     const { pool } = startPool(1);
     const bytes = new Uint8Array([1, 2, 3]);
     const send = (moved: boolean) =>
-      pool.call('bn254', 'multiplySubtract', { a: bytes, b: bytes.slice(), c: bytes.slice() }, { moved }) as Promise<unknown>;
+      pool.call(
+        'bn254',
+        'multiplySubtract',
+        { a: bytes, b: bytes.slice(), c: bytes.slice() },
+        { moved },
+      ) as Promise<unknown>;
     expect(await send(false)).toEqual([new Uint8Array([1, 2, 3]), 3]);
     expect(bytes).toHaveLength(3);
     expect(await send(true)).toEqual([new Uint8Array([1, 2, 3]), 3]);
