@@ -14,15 +14,15 @@ import { subgroupRows } from './cpu/subgroup.js';
 import { BenchReport } from './lib/report.js';
 
 /**
- * Compares Pippin's WASM on the CPU with other implementations: wasmcurves and ffjavascript (which snarkjs is built on), snarkjs itself
- * with its own workers, and montgomery. Reports milliseconds of wall time and of CPU time (user and system), unless a row's name gives
- * another unit. Contenders take turns. A wrong result ends the benchmark.
+ * Compares Pippin's WASM on the CPU with other implementations: wasmcurves and ffjavascript (which snarkjs is built
+ * on), snarkjs itself with its own workers, and montgomery. Reports milliseconds of wall time and of CPU time (user and
+ * system), unless a row's name gives another unit. Contenders take turns. A wrong result ends the benchmark.
  *
- * Options: `--only 'MSM|proof chain'` measures only the rows whose names contain one of these parts; `--sizes 14,16,18` are the logarithms
- * of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each contender;
- * `--curves mnt4-753` names the curves whose multiplications in G1 are measured, instead of BN254, BLS12-377 and BLS12-381;
- * `--precompute 4,8` also measures multiplications with so many multiples of each base; `--window-bits 13` names the window of our prover's
- * multiplications in G1; `--json FILE` also writes a file.
+ * Options: `--only 'MSM|proof chain'` measures only the rows whose names contain one of these parts; `--sizes 14,16,18`
+ * are the logarithms of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each
+ * contender; `--curves mnt4-753` names the curves whose multiplications in G1 are measured, instead of BN254, BLS12-377
+ * and BLS12-381; `--precompute 4,8` also measures multiplications with so many multiples of each base; `--window-bits
+ * 13` names the window of our prover's multiplications in G1; `--json FILE` also writes a file.
  */
 const options = readOptions();
 const report = new BenchReport(`WASM, ${options.threads} threads`);

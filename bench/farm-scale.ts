@@ -5,11 +5,12 @@ import { quantile } from './lib/quantile.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * Simulates queue and key placement of a prover farm (docs/scale.md): how long proofs take, and how often keys are loaded, by the number of workers, the
- * load, the memory for keys and who takes which job. Computes with the times of `farm-scale/circuits.ts`; nothing is proved, and no Redis is needed.
+ * Simulates queue and key placement of a prover farm (docs/scale.md): how long proofs take, and how often keys are
+ * loaded, by the number of workers, the load, the memory for keys and who takes which job. Computes with the times of
+ * `farm-scale/circuits.ts`; nothing is proved, and no Redis is needed.
  *
- * Options: `--workers 10,100,1000`, `--circuits 24`, `--load 0.5,0.7,0.85` (proving time that arrives, for each second of a worker), `--keys-mb 512,2048`,
- * `--jobs 30000` and at least 300 for each worker, `--seed 1`, `--json FILE`.
+ * Options: `--workers 10,100,1000`, `--circuits 24`, `--load 0.5,0.7,0.85` (proving time that arrives, for each second
+ * of a worker), `--keys-mb 512,2048`, `--jobs 30000` and at least 300 for each worker, `--seed 1`, `--json FILE`.
  */
 const circuits = zipfCircuits(numbersOption('--circuits', [24])[0]!);
 const seed = numbersOption('--seed', [1])[0]!;

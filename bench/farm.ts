@@ -11,13 +11,15 @@ import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiple
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * Measures a prover farm with a Redis of its own: proofs a second, latencies, and what the queue costs, with 1, 2 and 4 workers that share the
- * cores, or with one worker on each of so many GPUs (`--gpus 1,2`; as root, where the machine has more than one). Every proof is verified.
- * The bundled file needs the folder of its name beside it, and runs on a bare machine with Node (as root for GPUs), redis-server, which lies in the
- * folder where this machine has it, and Dawn for GPUs (WEBGPU_PATH names its entry module if it is not installed as a package).
+ * Measures a prover farm with a Redis of its own: proofs a second, latencies, and what the queue costs, with 1, 2 and 4
+ * workers that share the cores, or with one worker on each of so many GPUs (`--gpus 1,2`; as root, where the machine
+ * has more than one). Every proof is verified. The bundled file needs the folder of its name beside it, and runs on a
+ * bare machine with Node (as root for GPUs), redis-server, which lies in the folder where this machine has it, and Dawn
+ * for GPUs (WEBGPU_PATH names its entry module if it is not installed as a package).
  *
- * Options: `--workers 1,2,4`, `--gpus 1,2` instead, `--jobs 100` (for each of two measurements), `--chains 16,18` (logarithms; instead of the
- * example's circuit), `--together 1,2` (proofs at a time in each worker), `--threads N` (of each worker), `--json FILE`.
+ * Options: `--workers 1,2,4`, `--gpus 1,2` instead, `--jobs 100` (for each of two measurements), `--chains 16,18`
+ * (logarithms; instead of the example's circuit), `--together 1,2` (proofs at a time in each worker), `--threads N` (of
+ * each worker), `--json FILE`.
  */
 const folder = new URL('./farm/', import.meta.url);
 

@@ -3,10 +3,10 @@ import { bundledCreateProver } from './gpu-proof/create-prover.js';
 import { loadSnarkjs } from './gpu-proof/snarkjs.js';
 
 /**
- * Proves each circuit of the tests, over each curve, and the example's on this machine's GPU, twice, and lets snarkjs verify: a check of a real
- * GPU, where the tests have a software adapter. Ends with an error if a proof does not hold or the workers had a part in it. It is one bundled
- * file with the folder of its name beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not
- * installed as a package.
+ * Proves each circuit of the tests, over each curve, and the example's on this machine's GPU, twice, and lets snarkjs
+ * verify: a check of a real GPU, where the tests have a software adapter. Ends with an error if a proof does not hold
+ * or the workers had a part in it. It is one bundled file with the folder of its name beside it, and runs on a bare
+ * machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
  */
 const folder = new URL('./gpu-check/', import.meta.url);
 const createProver = await bundledCreateProver(new URL('sdk/node.js', folder));

@@ -9,10 +9,11 @@ import { median } from './lib/measure.js';
 import { numbersOption } from './lib/report.js';
 
 /**
- * Measures multi-scalar multiplications on the GPU in headless Chromium, in a worker of a page: milliseconds of wall time from scalars on
- * the CPU to the affine result. The environment variable CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS the flags, separated by spaces,
- * with which it uses the GPU. Without them the browser and the flags of the tests are used; these choose the software adapter on a machine
- * without a GPU. Options: `--sizes 16,18,20` (logarithms of the numbers of points), `--runs 7`, `--json FILE`.
+ * Measures multi-scalar multiplications on the GPU in headless Chromium, in a worker of a page: milliseconds of wall
+ * time from scalars on the CPU to the affine result. The environment variable CHROMIUM names the browser, and
+ * CHROMIUM_GPU_FLAGS the flags, separated by spaces, with which it uses the GPU. Without them the browser and the flags
+ * of the tests are used; these choose the software adapter on a machine without a GPU. Options: `--sizes 16,18,20`
+ * (logarithms of the numbers of points), `--runs 7`, `--json FILE`.
  */
 const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags();
 const sizes = numbersOption('--sizes', process.env.CHROMIUM_GPU_FLAGS === undefined ? [8] : [16, 18, 20, 22]);

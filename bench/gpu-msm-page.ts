@@ -26,7 +26,10 @@ export interface PageTimes {
 /** The number of different points. It takes long to make them, so a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 14;
 
-/** Times a multiplication from uniform scalars to the affine result; its bases are on the GPU and its pipelines are compiled. */
+/**
+ * Times a multiplication from uniform scalars to the affine result; its bases are on the GPU and its pipelines are
+ * compiled.
+ */
 async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const gpu = await openDevice(navigator.gpu);
   const msm = await GpuMsm.create(gpu, curve, 'g1');

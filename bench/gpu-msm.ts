@@ -23,17 +23,21 @@ import { tuningOption } from './lib/tuning.js';
 import { warmUp } from './lib/warm-up.js';
 
 /**
- * Measures multi-scalar multiplications on the GPU through Dawn in Node: milliseconds of wall time from scalars on the CPU to the affine
- * result on the CPU. Bases are on the GPU and pipelines are compiled, unless a row says otherwise. The result of every run is checked. The
- * benchmark is bundled into one file, which needs only Node, Dawn and the .wasm files beside it on the machine that it runs on. WEBGPU_PATH
- * names Dawn's entry module if Dawn is not installed as a package.
+ * Measures multi-scalar multiplications on the GPU through Dawn in Node: milliseconds of wall time from scalars on the
+ * CPU to the affine result on the CPU. Bases are on the GPU and pipelines are compiled, unless a row says otherwise.
+ * The result of every run is checked. The benchmark is bundled into one file, which needs only Node, Dawn and the .wasm
+ * files beside it on the machine that it runs on. WEBGPU_PATH names Dawn's entry module if Dawn is not installed as a
+ * package.
  *
- * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the curves that have it), `--stages` (also measures the GPU time of
- * each stage), `--check random` (also measures what the check of a sum costs, with workers on all cores), `--constant-work` (also measures sums of scalars that the same workers mask before), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`,
- * and the tuning of sums as `pippin msm` has it: `--window-bits`, `--large-bucket-factor`, `--chunks`, `--reduction`, `--accumulation`,
- * `--digits`.
+ * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the
+ * curves that have it), `--stages` (also measures the GPU time of each stage), `--check random` (also measures what the
+ * check of a sum costs, with workers on all cores), `--constant-work` (also measures sums of scalars that the same
+ * workers mask before), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products
+ * bytes` (instead of what suits the device), `--json FILE`, and the tuning of sums as `pippin msm` has it:
+ * `--window-bits`, `--large-bucket-factor`, `--chunks`, `--reduction`, `--accumulation`, `--digits`.
  */
-// NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles all of them.
+// NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles
+// all of them.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
@@ -43,7 +47,10 @@ Object.assign(globalThis, { dawnInstance: instance });
 
 const RUNS = numbersOption('--runs', [7])[0]!;
 const { precompute: PRECOMPUTE, ...TUNING } = tuningOption(numbersOption('--precompute', [1])[0]!);
-/** Bytes of memory for the device with WebGPU's default limits, which bound the size of each buffer but not the sum of all. */
+/**
+ * Bytes of memory for the device with WebGPU's default limits, which bound the size of each buffer but not the sum of
+ * all.
+ */
 const PLAIN_BUDGET = 4 * 2 ** 30;
 const BATCH = { log: 14, size: 16 } as const;
 
@@ -74,7 +81,10 @@ async function benchCurve(curve: CurveId): Promise<void> {
   await plain.destroy();
 }
 
-/** Times the creation of a curve's pipelines with an empty cache, and then again on a second device. Returns the `GpuMsm` of the second. */
+/**
+ * Times the creation of a curve's pipelines with an empty cache, and then again on a second device. Returns the
+ * `GpuMsm` of the second.
+ */
 async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   const kernel = await loadKernel(curve);
   const one = await preparePoints(kernel, curve, group, await multiplesOf(kernel, curve, group, 1, 5n));
@@ -243,7 +253,8 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
 }
 
 /**
- * Wall milliseconds of `run` with the reduction on the CPU, `RUNS` times. One more run comes first and is not timed. Checks all results.
+ * Wall milliseconds of `run` with the reduction on the CPU, `RUNS` times. One more run comes first and is not timed.
+ * Checks all results.
  */
 async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise<PartialSums>): Promise<number[]> {
   const expected = await expectedBytes(operands, scalars);

@@ -12,18 +12,22 @@ import { loadSnarkjs } from './gpu-proof/snarkjs.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
 
 /**
- * Measures whole Groth16 proofs over BN254 with a GPU, with the workers alone and with snarkjs: milliseconds from a witness in memory to a
- * verified proof, of loaded keys ("later") and of fresh processes ("first"). snarkjs does not verify. It makes its keys itself, and every
- * proof is checked by snarkjs. The benchmark is one bundled file with the folder of its name beside it, and runs on a bare machine; there
- * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ * Measures whole Groth16 proofs over BN254 with a GPU, with the workers alone and with snarkjs: milliseconds from a
+ * witness in memory to a verified proof, of loaded keys ("later") and of fresh processes ("first"). snarkjs does not
+ * verify. It makes its keys itself, and every proof is checked by snarkjs. The benchmark is one bundled file with the
+ * folder of its name beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not
+ * installed as a package.
  *
- * With `--chromium` it times later proofs in a page of headless Chromium, too (`ChromiumLab`), which needs the package playwright-core.
+ * With `--chromium` it times later proofs in a page of headless Chromium, too (`ChromiumLab`), which needs the package
+ * playwright-core.
  *
- * With `--memory` it measures memory instead: what buffers take on the GPU at most, and how long a later proof takes, by memory budget
- * (`--budgets 0,1024,512,256,64`, in MiB, 0 for none).
+ * With `--memory` it measures memory instead: what buffers take on the GPU at most, and how long a later proof takes,
+ * by memory budget (`--budgets 0,1024,512,256,64`, in MiB, 0 for none).
  *
- * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
- * `--default-limits` (what every device with WebGPU has), `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--constant-work` (later proofs with this option besides), `--json FILE`.
+ * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out),
+ * `--threads 16` of the workers, `--default-limits` (what every device with WebGPU has), `--only 'later|first'`,
+ * `--circuits 'chain|SHA'` (a pattern of their names), `--constant-work` (later proofs with this option besides),
+ * `--json FILE`.
  */
 const folder = new URL('./gpu-proof/', import.meta.url);
 

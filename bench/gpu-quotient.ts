@@ -18,15 +18,16 @@ import { numbersOption, textOption } from './lib/report.js';
 import { warmUp } from './lib/warm-up.js';
 
 /**
- * Measures the quotient of a Groth16 proof on the GPU through Dawn in Node. `all` is wall time from the witness on the CPU to the scalars on
- * the GPU, with resident constraints and compiled pipelines. `constraints` and `transforms` (three inverse and three forward ones, and the
- * products of vectors) are GPU time by timestamp queries, on an instance of their own. The result is compared with that of the workers'
- * kernel before anything is timed, and the GPU's clock is raised first (`warmUp`). `idle` is `all` once more, after the GPU has done nothing
- * for some seconds: what a single proof meets. The benchmark is one bundled file, with the .wasm files beside it, and runs on a bare
- * machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ * Measures the quotient of a Groth16 proof on the GPU through Dawn in Node. `all` is wall time from the witness on the
+ * CPU to the scalars on the GPU, with resident constraints and compiled pipelines. `constraints` and `transforms`
+ * (three inverse and three forward ones, and the products of vectors) are GPU time by timestamp queries, on an instance
+ * of their own. The result is compared with that of the workers' kernel before anything is timed, and the GPU's clock
+ * is raised first (`warmUp`). `idle` is `all` once more, after the GPU has done nothing for some seconds: what a single
+ * proof meets. The benchmark is one bundled file, with the .wasm files beside it, and runs on a bare machine; there
+ * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
  *
- * Options: `--sizes 16,18,20` (logarithms of the domain), `--runs 7`, `--curves bn254,bls12-381`, `--idle 5` (seconds without work before
- * the run on an idle GPU; left out, there is no such run), `--json FILE`.
+ * Options: `--sizes 16,18,20` (logarithms of the domain), `--runs 7`, `--curves bn254,bls12-381`, `--idle 5` (seconds
+ * without work before the run on an idle GPU; left out, there is no such run), `--json FILE`.
  */
 // NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-quotient-shaders-'));

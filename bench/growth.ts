@@ -12,16 +12,16 @@ import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * Shows what multiples that grow in idle time bring a visitor of a page, in headless Chromium: the first, second and last proof of a key with
- * pauses between them, with and without multiples, and the same on the next visit, which finds the key in the cache. Each case has a
- * profile of its own. The key is that of the example. snarkjs checks every proof.
+ * Shows what multiples that grow in idle time bring a visitor of a page, in headless Chromium: the first, second and
+ * last proof of a key with pauses between them, with and without multiples, and the same on the next visit, which finds
+ * the key in the cache. Each case has a profile of its own. The key is that of the example. snarkjs checks every proof.
  *
- * The environment variable CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS the flags, separated by spaces, with which it uses the GPU;
- * otherwise they are those of the tests. The package playwright-core must be installed. The benchmark is one bundled file with the folder of its
- * name and the curve's WASM beside it.
+ * The environment variable CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS the flags, separated by spaces, with
+ * which it uses the GPU; otherwise they are those of the tests. The package playwright-core must be installed. The
+ * benchmark is one bundled file with the folder of its name and the curve's WASM beside it.
  *
- * Options: `--backends wasm,webgpu`, `--precompute 1,auto` (or numbers up to 32), `--proofs 10`, `--pause 2000` (milliseconds), `--threads N`,
- * `--sizes 14,16` (logarithms of chains that are proved as well), `--json FILE`.
+ * Options: `--backends wasm,webgpu`, `--precompute 1,auto` (or numbers up to 32), `--proofs 10`, `--pause 2000`
+ * (milliseconds), `--threads N`, `--sizes 14,16` (logarithms of chains that are proved as well), `--json FILE`.
  */
 const folder = new URL('./growth/', import.meta.url);
 const pageFolder = new URL('page/', folder);

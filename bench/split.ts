@@ -27,16 +27,18 @@ import { numbersOption, textOption } from './lib/report.js';
 import { warmUp } from './lib/warm-up.js';
 
 /**
- * Compares sums on one executor with sums that several share: milliseconds of wall time from scalars on the CPU to the affine result, medians of
- * runs in turn. Bases are loaded, and the result of every run is checked. The bundled file needs the folder `split` and the .wasm files beside
- * it, Node and Dawn (WEBGPU_PATH names its entry module if it is not installed as a package).
+ * Compares sums on one executor with sums that several share: milliseconds of wall time from scalars on the CPU to the
+ * affine result, medians of runs in turn. Bases are loaded, and the result of every run is checked. The bundled file
+ * needs the folder `split` and the .wasm files beside it, Node and Dawn (WEBGPU_PATH names its entry module if it is
+ * not installed as a package).
  *
- * Without `--devices`: the GPU, the workers, and both together. With `--devices N`: one GPU and N of them, one in this process and each other one
- * in a process of its own. Where the machine has N files /dev/nvidia*, each process sees another one (by `unshare`, as root), and this one is
- * taken to use the first; elsewhere all use the same adapter, which shows only that it works.
+ * Without `--devices`: the GPU, the workers, and both together. With `--devices N`: one GPU and N of them, one in this
+ * process and each other one in a process of its own. Where the machine has N files /dev/nvidia*, each process sees
+ * another one (by `unshare`, as root), and this one is taken to use the first; elsewhere all use the same adapter,
+ * which shows only that it works.
  *
- * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 9`, `--threads N`, `--curves bn254`, `--json FILE`. With OUT in the
- * environment the rows go to OUT/split.json, too.
+ * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 9`, `--threads N`, `--curves bn254`, `--json
+ * FILE`. With OUT in the environment the rows go to OUT/split.json, too.
  */
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);

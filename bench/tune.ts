@@ -14,13 +14,13 @@ import { makeOperands } from './lib/operands.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * Compares the windows that `Prover.tune` finds on the GPU with an exhaustive search over all windows and with those of the model: the
- * milliseconds of each, the fastest of `--runs`, all timed in turn after the search. The model's are shown twice: with the rates that are
- * assumed, and with those that are measured when a prover without a map starts. All sums of a size must be the same. One bundled file, as
- * gpu-msm.
+ * Compares the windows that `Prover.tune` finds on the GPU with an exhaustive search over all windows and with those of
+ * the model: the milliseconds of each, the fastest of `--runs`, all timed in turn after the search. The model's are
+ * shown twice: with the rates that are assumed, and with those that are measured when a prover without a map starts.
+ * All sums of a size must be the same. One bundled file, as gpu-msm.
  *
- * Options: `--curves bn254`, `--max-ms 3000` (what tune may take for each curve), `--runs 7`, `--windows 6,18` (the first and the last window),
- * `--json FILE`.
+ * Options: `--curves bn254`, `--max-ms 3000` (what tune may take for each curve), `--runs 7`, `--windows 6,18` (the
+ * first and the last window), `--json FILE`.
  */
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);

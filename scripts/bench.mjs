@@ -11,10 +11,12 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all] [--sizes 12,14]
- * [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with
- * the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune, strategies and farm-scale need nothing else and run on a bare machine,
- * gpu-proof, gpu-check, growth, split and farm need the folder of their name. Each bench says which options it takes.
+ * `npm run bench --
+ * [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
+ * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
+ * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
+ * tune, strategies and farm-scale need nothing else and run on a bare machine, gpu-proof, gpu-check, growth, split and
+ * farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
@@ -36,7 +38,10 @@ const RESEARCH = ['gpu-field', 'strategies'];
 
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
-/** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
+/**
+ * Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that
+ * we may not copy.
+ */
 const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc'];
 
 await runMain(async () => {
@@ -116,7 +121,8 @@ async function makeApp(folder) {
 }
 
 /**
- * What the bench `gpu-proof` loads beside itself: prover and snarkjs, circuits that circom compiled, and a page for a browser.
+ * What the bench `gpu-proof` loads beside itself: prover and snarkjs, circuits that circom compiled, and a page for a
+ * browser.
  *
  * @param {string} folder
  */
@@ -151,8 +157,8 @@ async function makeCheckParts(folder) {
 }
 
 /**
- * What `farm` loads beside itself: the scripts of workers with all packages, the example's key and circuit, and redis-server with its libraries,
- * if this machine has it.
+ * What `farm` loads beside itself: the scripts of workers with all packages, the example's key and circuit, and
+ * redis-server with its libraries, if this machine has it.
  *
  * @param {string} folder
  */

@@ -2,7 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. */
+/**
+ * Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the
+ * sources.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' }).map((name) =>
   join('wasm', name),
@@ -11,7 +14,8 @@ const newest = Math.max(...[...sources, 'asconfig.json'].map((file) => statSync(
 mkdirSync(join(root, 'dist'), { recursive: true });
 
 /**
- * Modules by name: the features that they need beyond the first WASM, and, of one that takes the memory of another, where its data begin in it.
+ * Modules by name: the features that they need beyond the first WASM, and, of one that takes the memory of another,
+ * where its data begin in it.
  *
  * @type {Record<string, { features: string[], sharedFrom?: number }>}
  */

@@ -7,8 +7,8 @@ import { writePageFiles } from './shipped/page-files.mjs';
 import { writeShipped } from './shipped/write-shipped.mjs';
 
 /**
- * `npm run build`: the WASM of each curve, the bundles, the types, the bill of materials and the licences of what ships, into dist/, and pippin-farm into farm/dist/. The
- * WASM is built again only where it is older than its sources.
+ * `npm run build`: the WASM of each curve, the bundles, the types, the bill of materials and the licences of what
+ * ships, into dist/, and pippin-farm into farm/dist/. The WASM is built again only where it is older than its sources.
  */
 export async function build() {
   const [dist, farm] = [join(root, 'dist'), join(root, 'farm')];
@@ -23,7 +23,10 @@ export async function build() {
   writeShipped(modules);
 }
 
-/** Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string} folder @param {number} began */
+/**
+ * Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string}
+ * folder @param {number} began
+ */
 function removeOlder(folder, began) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(js|js\.map|d\.ts)$/.test(file),
@@ -32,7 +35,10 @@ function removeOlder(folder, began) {
   }
 }
 
-/** Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of them. Warnings are shown, the list of files is not. */
+/**
+ * Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of
+ * them. Warnings are shown, the list of files is not.
+ */
 async function bundle() {
   // Not before set-up: they may only now have been installed.
   const [rolldown, { loadConfig }] = await Promise.all([import('rolldown'), import('rolldown/config')]);

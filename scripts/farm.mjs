@@ -12,8 +12,9 @@ import { expectNode } from './lib/setup.mjs';
 import { formatTable } from './lib/table.mjs';
 
 /**
- * `npm run farm [-- --notes 100 --workers 2 --clients 8]`: starts Redis, worker processes and the HTTP front of examples/prover-farm, proves notes of
- * examples/groth16-commitment over HTTP, verifies all proofs here, and ends everything.
+ * `npm run farm [-- --notes 100 --workers 2 --clients 8]`: starts Redis, worker processes and the HTTP front of
+ * examples/prover-farm, proves notes of examples/groth16-commitment over HTTP, verifies all proofs here, and ends
+ * everything.
  */
 
 const farm = join(root, 'examples', 'prover-farm');

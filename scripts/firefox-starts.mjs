@@ -13,16 +13,17 @@ import { formatTable } from './lib/table.mjs';
 import { eventually } from './lib/trials.mjs';
 
 /**
- * `npm run test:firefox-starts [-- --rounds N] [-- --only page|background|worker]`: counts how often a prover starts in headless Firefox, where a worker
- * that starts workers at times stands still for ever (docs/architecture.md, facts). Each round is a new page, or a background page of an extension that
- * Firefox has ended before, or, only where it is named, a worker of a new page; it succeeds with a verified proof. Ends with 1 if a round failed.
+ * `npm run test:firefox-starts [-- --rounds N] [-- --only page|background|worker]`: counts how often a prover starts in
+ * headless Firefox, where a worker that starts workers at times stands still for ever (docs/architecture.md, facts).
+ * Each round is a new page, or a background page of an extension that Firefox has ended before, or, only where it is
+ * named, a worker of a new page; it succeeds with a verified proof. Ends with 1 if a round failed.
  */
 
 /** Milliseconds after which a start counts as failed: several times what the slowest took on two busy cores. */
 const LATE_MS = 60_000;
 /**
- * Milliseconds after which Firefox ends a background page that does nothing: more than a call takes here, because the server's heartbeat expects Firefox's
- * own 30 s.
+ * Milliseconds after which Firefox ends a background page that does nothing: more than a call takes here, because the
+ * server's heartbeat expects Firefox's own 30 s.
  */
 const IDLE_MS = 10_000;
 const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
@@ -108,7 +109,8 @@ async function inPage(browser, url, start) {
 }
 
 /**
- * A page of an extension has the background page prove, which Firefox starts for this call, and waits until Firefox has ended it again.
+ * A page of an extension has the background page prove, which Firefox starts for this call, and waits until Firefox has
+ * ended it again.
  *
  * @param {Browser} browser
  */

@@ -23,9 +23,9 @@ import { generateWgslScalarField } from './generate/wgsl/scalar-field.js';
 import { isWgslCurve } from './generate/wgsl/wgsl-curve.js';
 
 /**
- * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of
- * these. With `--check` nothing is written or removed: the exit code is 1 when a file on disk is not what would be written. It is
- * also 1 when package.json does not export the modules of every curve.
+ * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types
+ * and URLs of these. With `--check` nothing is written or removed: the exit code is 1 when a file on disk is not what
+ * would be written. It is also 1 when package.json does not export the modules of every curve.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

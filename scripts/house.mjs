@@ -2,8 +2,8 @@ import { measureHouse } from './house/measures.mjs';
 import { root, runMain, SetupError } from './lib/run.mjs';
 
 /**
- * `npm run house [-- PATTERN]`: prints how easy the house is to walk through, in numbers, each with its goal. With a pattern it lists what the
- * measures whose names match it have counted.
+ * `npm run house [-- PATTERN]`: prints how easy the house is to walk through, in numbers, each with its goal. With a
+ * pattern it lists what the measures whose names match it have counted.
  */
 await runMain(async () => {
   const [pattern] = process.argv.slice(2);

@@ -12,9 +12,9 @@ import { clearCache, scratch } from './snarkjs-alias/places.mjs';
 import { compareOwnTests } from './snarkjs-alias/run-own-tests.mjs';
 
 /**
- * `npm run test:snarkjs-alias`: libraries that call snarkjs inside, from npm, once with snarkjs and once with `pippin-prover/snarkjs` in its
- * place, as an application installs them. The own tests of those whose package has tests must pass; the others make and verify proofs. Both are
- * timed in alternation.
+ * `npm run test:snarkjs-alias`: libraries that call snarkjs inside, from npm, once with snarkjs and once with
+ * `pippin-prover/snarkjs` in its place, as an application installs them. The own tests of those whose package has tests
+ * must pass; the others make and verify proofs. Both are timed in alternation.
  *
  *     --rounds N    runs with either (3)
  *     --own-tests   the libraries' own tests alone

@@ -12,8 +12,8 @@ import { setUp } from './lib/setup.mjs';
 import { formatTable } from './lib/table.mjs';
 
 /**
- * `npm run test:consumers`: packs the package, installs it in an application for each tool, builds and serves that under the strict content
- * security policy, and proves there, the second time with the key from the cache.
+ * `npm run test:consumers`: packs the package, installs it in an application for each tool, builds and serves that
+ * under the strict content security policy, and proves there, the second time with the key from the cache.
  *
  *     --alias            applications whose library calls snarkjs, with Pippin in its place (scripts/consumers/alias-list.mjs)
  *     --only NAME,...    some of the consumers (scripts/consumers/list.mjs)

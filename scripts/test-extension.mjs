@@ -11,9 +11,9 @@ import { Trials } from './lib/trials.mjs';
 import { buildExtension } from './lib/wallet-extension.mjs';
 
 /**
- * `npm run test:extension`: the example wallet, loaded in headless Chromium and Firefox, with all that ends in mid-proof; and the example page in
- * Firefox; and the five-minute start of docs/extension.md from the packed package. `npm run test:extension -- chromium`, `-- ports`,
- * `-- start` or `-- firefox` tries one alone.
+ * `npm run test:extension`: the example wallet, loaded in headless Chromium and Firefox, with all that ends in
+ * mid-proof; and the example page in Firefox; and the five-minute start of docs/extension.md from the packed package.
+ * `npm run test:extension -- chromium`, `-- ports`, `-- start` or `-- firefox` tries one alone.
  */
 await runMain(async () => {
   const browsers = process.argv.slice(2);

@@ -6,8 +6,9 @@ import { Trials } from './lib/trials.mjs';
 import { buildWebviewExample, webviewDist } from './lib/webview-example.mjs';
 
 /**
- * `npm run test:webview`: the page of examples/mobile-webview in headless Chromium as a webview has it, with an app that this script plays through
- * the bridges of Android, WKWebView and react-native-webview. `-- TEXT` runs the trials with that text in their names.
+ * `npm run test:webview`: the page of examples/mobile-webview in headless Chromium as a webview has it, with an app
+ * that this script plays through the bridges of Android, WKWebView and react-native-webview. `-- TEXT` runs the trials
+ * with that text in their names.
  */
 
 await runMain(async () => {

@@ -14,11 +14,11 @@ import { webviewFolder } from './lib/webview-example.mjs';
 
 /**
  * `npm test`: set-up, build, types, lint, generated files, the example page, and the tests of every project of
- * vitest.config.ts. Every step runs, whatever became of those before it. The last line counts them all, each gate as one;
- * before it stands what failed and what was not run.
+ * vitest.config.ts. Every step runs, whatever became of those before it. The last line counts them all, each gate as
+ * one; before it stands what failed and what was not run.
  *
- * `npm run test:all`, which a release runs, gives it `--all`: each curve is tested in each form of its WASM (tests/support/combinations.ts), and
- * so is what does not ship, bench/research.
+ * `npm run test:all`, which a release runs, gives it `--all`: each curve is tested in each form of its WASM
+ * (tests/support/combinations.ts), and so is what does not ship, bench/research.
  */
 const all = process.argv.includes('--all');
 
@@ -26,14 +26,14 @@ const all = process.argv.includes('--all');
 const PROJECTS = ['unit', 'package', 'browser', ...(all ? ['research'] : [])];
 
 /**
- * The project that runs beside them and the checks before them. Its tests share one process, and a software driver compiles one kernel at a time: alone they would
- * leave cores idle.
+ * The project that runs beside them and the checks before them. Its tests share one process, and a software driver
+ * compiles one kernel at a time: alone they would leave cores idle.
  */
 const PROJECT_BESIDE = 'gpu';
 
 /**
- * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own, so
- * this is for what they cannot end, such as a loop without end in a worker.
+ * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own,
+ * so this is for what they cannot end, such as a loop without end in a worker.
  */
 const SILENCE_MS = 45 * 60_000;
 
@@ -71,7 +71,9 @@ await runMain(async () => {
     const code = await run(process.execPath, [script, ...args], { env, signal: silence.signal }).finally(silence.stop);
     if (code !== 0) throw new Error(`exit code ${code}`);
   };
-  /** The tests of one project, counted test by test. Vitest's output goes to the open file `output`, if one is given. */
+  /**
+   * The tests of one project, counted test by test. Vitest's output goes to the open file `output`, if one is given.
+   */
   const suite = async (/** @type {string} */ project, /** @type {number | undefined} */ output = undefined) => {
     if (interrupted.signal.aborted) return;
     const log = join(logs, `${project}.jsonl`);

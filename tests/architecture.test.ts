@@ -26,13 +26,17 @@ const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar
   (name) => `sdk/bases/${name}.ts`,
 );
 
-/** The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and those below. */
+/**
+ * The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and
+ * those below.
+ */
 const FLOORS: readonly (readonly string[])[] = [
   ['sdk/base/', 'shaders/'],
   ['sdk/curves/'],
   // Names and types of the public API, and the names of a proof's parts in it.
   ['sdk/api/', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
-  // The table of recovery and its loop, which everything that computes is given to; what an executor does with polynomials.
+  // The table of recovery and its loop, which everything that computes is given to; what an executor does with
+  // polynomials.
   ['sdk/transport/', 'sdk/files/', 'sdk/recovery/', 'sdk/polynomials/', ...EXECUTOR_CONTRACT],
   ['sdk/executors/'],
   ['sdk/bases/'],

@@ -18,8 +18,9 @@ import { FakeExtension } from './support/fake-extension.js';
 import { StagedProver, type StagedWork, turn } from './support/staged-prover.js';
 
 /**
- * The progress of calls in every host but the farm, whatever is called at the same time: it never falls, ends at the total, and has the phases of the
- * work that was done meanwhile. The engine's own calls are in tests/engine/progress.test.ts.
+ * The progress of calls in every host but the farm, whatever is called at the same time: it never falls, ends at the
+ * total, and has the phases of the work that was done meanwhile. The engine's own calls are in
+ * tests/engine/progress.test.ts.
  */
 
 const KEYS = ['a.zkey', 'b.zkey'] as const;

@@ -1,6 +1,9 @@
 import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api/index.js';
 
-/** Functions that run in the page. Each is sent there as source text, so it must not use anything that is declared outside of it. */
+/**
+ * Functions that run in the page. Each is sent there as source text, so it must not use anything that is declared
+ * outside of it.
+ */
 
 /** What the page keeps between calls. */
 interface PageState {

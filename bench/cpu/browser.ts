@@ -17,7 +17,10 @@ const LATER_BAR = 4;
 const FIRST_BAR = 3;
 const CONTENDERS = ['pippin', 'snarkjs'] as const;
 
-/** Measures first and later proofs in headless Chromium beside snarkjs' browser build. Key and witness are in the page's memory. */
+/**
+ * Measures first and later proofs in headless Chromium beside snarkjs' browser build. Key and witness are in the page's
+ * memory.
+ */
 export async function browserRows(options: CpuOptions, report: BenchReport): Promise<void> {
   const wanted = CIRCUITS.map((name) => ({
     name,

@@ -6,7 +6,10 @@ export interface Proved {
   readonly publicSignals: readonly string[];
 }
 
-/** Gives a function that throws unless snarkjs accepts a proof for the key in that file. It loads snarkjs at its first call. */
+/**
+ * Gives a function that throws unless snarkjs accepts a proof for the key in that file. It loads snarkjs at its first
+ * call.
+ */
 export function checkWith(verificationKey: string): (result: unknown) => Promise<void> {
   const key = JSON.parse(readFileSync(verificationKey, 'utf8'));
   return async (result) => {

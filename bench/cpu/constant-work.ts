@@ -14,8 +14,8 @@ const FIRST = 3n ** 150n;
 const PROVED = ['chain14', 'sha256'] as const;
 
 /**
- * Measures what `constantWork` costs, and whether the time still tells scalars apart: sums and proofs of random, skewed and zero scalars, with it
- * and without it, in turns.
+ * Measures what `constantWork` costs, and whether the time still tells scalars apart: sums and proofs of random, skewed
+ * and zero scalars, with it and without it, in turns.
  */
 export async function constantWorkRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const log of options.sizes) await sumRow(options, report, peers, log);

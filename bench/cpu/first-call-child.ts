@@ -4,9 +4,9 @@ import { checkWith, type Proved } from './check.js';
 import { limitCpus } from './peers/limit-cpus.js';
 
 /**
- * What this script is asked for: `node first-call-child.mjs REQUEST`, where REQUEST is this object as JSON. The script makes one proof in a
- * fresh process and prints a `FirstCall` as JSON. Before the clock starts it loads the contender's code, the witness, and the key unless
- * `keyAsFile` is set. `zkey`, `witness` and `verificationKey` are paths.
+ * What this script is asked for: `node first-call-child.mjs REQUEST`, where REQUEST is this object as JSON. The script
+ * makes one proof in a fresh process and prints a `FirstCall` as JSON. Before the clock starts it loads the contender's
+ * code, the witness, and the key unless `keyAsFile` is set. `zkey`, `witness` and `verificationKey` are paths.
  */
 export interface FirstCallRequest {
   readonly contender: 'pippin' | 'snarkjs';
@@ -20,7 +20,10 @@ export interface FirstCallRequest {
   readonly keyAsFile?: boolean | undefined;
 }
 
-/** Milliseconds of wall and CPU time until the proof is made, and the largest resident set of the process by then in MiB. */
+/**
+ * Milliseconds of wall and CPU time until the proof is made, and the largest resident set of the process by then in
+ * MiB.
+ */
 export interface FirstCall {
   readonly wall: number;
   readonly cpu: number;

@@ -20,9 +20,14 @@ import type { Peers } from './peers/peers.js';
 
 const FIRST = 3n ** 150n;
 const SKEWED = ['sparse', 'clustered', 'circuit'] as const satisfies Distribution[];
-/** Logarithm of the size at which BLS12-377 and scalars that are not uniform are measured, and of the largest size for BLS12-381. */
+/**
+ * Logarithm of the size at which BLS12-377 and scalars that are not uniform are measured, and of the largest size for
+ * BLS12-381.
+ */
 const MIDDLE = 16;
-/** The longest time that is allowed for other scalars, divided by our own time for uniform ones. Printed, not enforced. */
+/**
+ * The longest time that is allowed for other scalars, divided by our own time for uniform ones. Printed, not enforced.
+ */
 const SKEWED_BARS: Partial<Record<Distribution, number>> = { sparse: 0.5, clustered: 0.8 };
 const BN254_BARS: Bars = { ffjavascript: 4, montgomery: 2 };
 const BLS12377_BARS: Bars = { montgomery: 2 };

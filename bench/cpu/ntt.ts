@@ -12,7 +12,10 @@ import type { Peers } from './peers/peers.js';
 
 const BAR = 4;
 
-/** Measures transforms over BN254's Fr: one by itself, and those that take the three vectors of a proof from the domain to its coset. */
+/**
+ * Measures transforms over BN254's Fr: one by itself, and those that take the three vectors of a proof from the domain
+ * to its coset.
+ */
 export async function nttRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const log of options.sizes) {
     const one = `NTT BN254 Fr 2^${log}`;
@@ -40,8 +43,8 @@ async function oneTransform(work: string, log: number, options: CpuOptions, repo
 }
 
 /**
- * The transforms of a proof, from the domain to its coset. Ours gives each vector to one worker. The peer, like snarkjs, transforms one
- * vector after another, and divides each between its workers.
+ * The transforms of a proof, from the domain to its coset. Ours gives each vector to one worker. The peer, like
+ * snarkjs, transforms one vector after another, and divides each between its workers.
  */
 async function threeShifts(work: string, log: number, options: CpuOptions, report: BenchReport, ff: Ffjavascript) {
   const pool = new KernelPool(

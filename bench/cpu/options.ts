@@ -6,19 +6,24 @@ export interface CpuOptions {
   /** Logarithms of the sizes of multiplications and transforms. */
   readonly sizes: readonly number[];
   /**
-   * Timed rounds of a multiplication or a later proof, at most. Transforms take up to twice as many and field products up to three times as
-   * many; first proofs and proofs in Chromium always take 3.
+   * Timed rounds of a multiplication or a later proof, at most. Transforms take up to twice as many and field products
+   * up to three times as many; first proofs and proofs in Chromium always take 3.
    */
   readonly runs: number;
   /** Threads that each contender may use, where it uses several. */
   readonly threads: number;
-  /** The curves whose multiplications in G1 are measured, at every size; undefined for those that are usually measured. */
+  /**
+   * The curves whose multiplications in G1 are measured, at every size; undefined for those that are usually measured.
+   */
   readonly curves: readonly Curve[] | undefined;
   /** Numbers of multiples of each base with which multiplications in G1 are measured besides. */
   readonly precompute: readonly number[];
   /** Bits of a window of multiplications in G1 by our prover; chosen by it if left out. */
   readonly windowBits: number | undefined;
-  /** Whether a row is to be measured: with `--only 'MSM|proof chain'` one whose name contains one of these parts, otherwise every row. */
+  /**
+   * Whether a row is to be measured: with `--only 'MSM|proof chain'` one whose name contains one of these parts,
+   * otherwise every row.
+   */
   wants(work: string): boolean;
 }
 

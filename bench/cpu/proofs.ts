@@ -9,7 +9,10 @@ import { benchCircuit, CIRCUITS, circuitLabel } from './setup/circuits.js';
 
 const BAR = 4;
 
-/** Measures whole proofs from a witness in memory. Our prover has already loaded the key; snarkjs reads it from memory each time. */
+/**
+ * Measures whole proofs from a witness in memory. Our prover has already loaded the key; snarkjs reads it from memory
+ * each time.
+ */
 export async function proofRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const name of CIRCUITS) {
     const work = `proof ${circuitLabel(name)}`;

@@ -11,7 +11,10 @@ import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
 const LOG = 14;
 const FIRST = 3n ** 150n;
 
-/** Measures the check that points lie in the subgroup of prime order beside what else is done with them, in one kernel on this thread. */
+/**
+ * Measures the check that points lie in the subgroup of prime order beside what else is done with them, in one kernel
+ * on this thread.
+ */
 export async function subgroupRows(options: CpuOptions, report: BenchReport): Promise<void> {
   for (const { id, g2 } of Object.values(CURVES)) {
     for (const group of g2 === undefined ? (['g1'] as const) : (['g1', 'g2'] as const)) {

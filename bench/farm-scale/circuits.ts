@@ -11,7 +11,10 @@ export interface SimulatedCircuit {
   readonly keyMb: number;
 }
 
-/** Sizes of circuits, from the smallest. Times are those of a worker with two cores; `shares` says how often such a circuit occurs. */
+/**
+ * Sizes of circuits, from the smallest. Times are those of a worker with two cores; `shares` says how often such a
+ * circuit occurs.
+ */
 interface Size {
   readonly name: string;
   readonly proveS: number;
@@ -19,7 +22,10 @@ interface Size {
   readonly keyMb: number;
 }
 
-/** Measured on two cores of an Intel Xeon (docs/performance.md, first and later proofs), the two large ones from the H200 machine's cores. */
+/**
+ * Measured on two cores of an Intel Xeon (docs/performance.md, first and later proofs), the two large ones from the
+ * H200 machine's cores.
+ */
 const SIZES: readonly Size[] = [
   { name: '2^12', proveS: 0.09, loadS: 0.08, keyMb: 4 },
   { name: '2^14', proveS: 0.3, loadS: 0.13, keyMb: 14 },
@@ -29,7 +35,10 @@ const SIZES: readonly Size[] = [
   { name: '2^20', proveS: 20, loadS: 8, keyMb: 900 },
 ];
 
-/** `count` circuits of these sizes in turn, the k-th of which is asked for in proportion to 1 / k (Zipf's law). The large ones are so the rare ones. */
+/**
+ * `count` circuits of these sizes in turn, the k-th of which is asked for in proportion to 1 / k (Zipf's law). The
+ * large ones are so the rare ones.
+ */
 export function zipfCircuits(count: number): SimulatedCircuit[] {
   return Array.from({ length: count }, (_, k) => {
     const size = SIZES[Math.min(SIZES.length - 1, Math.floor((k * SIZES.length) / count))]!;

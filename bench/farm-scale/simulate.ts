@@ -2,7 +2,10 @@ import { Random } from '../../tests/support/random.js';
 import type { SimulatedCircuit } from './circuits.js';
 import { EventQueue } from './event-queue.js';
 
-/** Which idle worker takes a job that arrives: the one that has been idle longest, or one that holds the job's key if there is one. */
+/**
+ * Which idle worker takes a job that arrives: the one that has been idle longest, or one that holds the job's key if
+ * there is one.
+ */
 export type Wake = 'longest idle' | 'holder first';
 
 export interface Farm {
@@ -10,7 +13,10 @@ export interface Farm {
   readonly workers: number;
   /** Megabytes of keys that a worker holds at most. The key of the job that it proves is held in any case. */
   readonly keysMb: number;
-  /** By how many seconds a job counts as older whose key the worker holds. 0: the oldest job first. Infinity: keys stay for as long as they are asked for. */
+  /**
+   * By how many seconds a job counts as older whose key the worker holds. 0: the oldest job first. Infinity: keys stay
+   * for as long as they are asked for.
+   */
   readonly patienceS: number;
   readonly wake: Wake;
   /** Jobs that arrive in a second, on the mean: a Poisson process. */
@@ -44,8 +50,9 @@ interface Worker {
 type Event = 'arrival' | { readonly worker: Worker };
 
 /**
- * A farm with a queue for each circuit, in which each worker proves one job at a time. A worker that has ended takes the job that came first, where jobs of
- * circuits whose keys it holds count as `patienceS` older. To make room for a key it drops the ones that were used longest ago.
+ * A farm with a queue for each circuit, in which each worker proves one job at a time. A worker that has ended takes
+ * the job that came first, where jobs of circuits whose keys it holds count as `patienceS` older. To make room for a
+ * key it drops the ones that were used longest ago.
  */
 export function simulate(farm: Farm): Simulated {
   const { circuits, patienceS, jobs, arrivalsPerS } = farm;

@@ -10,7 +10,10 @@ import {
 } from '../../tests/support/circuits.js';
 import { example, exampleWtns } from '../../tests/support/example.js';
 
-/** Started by scripts/bench.mjs as `node pack-circuits.mjs FOLDER`: writes key, witness and verification key of each circuit into the folder. */
+/**
+ * Started by scripts/bench.mjs as `node pack-circuits.mjs FOLDER`: writes key, witness and verification key of each
+ * circuit into the folder.
+ */
 const folder = process.argv[2]!;
 mkdirSync(folder, { recursive: true });
 

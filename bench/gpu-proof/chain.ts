@@ -16,8 +16,8 @@ export interface CircuitWithWitness {
 const FIRST_VALUE = 2;
 
 /**
- * The circuit of bench/cpu/circuits/chain.circom with 2^log - 8 constraints, made without circom: each value is the product of the two
- * before it, and the last one is the output. Its witness is dense.
+ * The circuit of bench/cpu/circuits/chain.circom with 2^log - 8 constraints, made without circom: each value is the
+ * product of the two before it, and the last one is the output. Its witness is dense.
  */
 export function chainCircuit(log: number): CircuitWithWitness {
   const count = 2 ** log - 8;

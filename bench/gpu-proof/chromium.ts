@@ -16,8 +16,9 @@ interface PageProofs {
 }
 
 /**
- * A headless Chromium with a page that has the SDK, as an application's bundler makes it. The environment variable CHROMIUM names the browser,
- * and CHROMIUM_GPU_FLAGS the flags, separated by spaces, with which it uses the GPU; otherwise they are those of the tests.
+ * A headless Chromium with a page that has the SDK, as an application's bundler makes it. The environment variable
+ * CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS the flags, separated by spaces, with which it uses the GPU;
+ * otherwise they are those of the tests.
  */
 export class ChromiumLab {
   private constructor(
@@ -40,7 +41,10 @@ export class ChromiumLab {
     return this.browser.version();
   }
 
-  /** Times verified proofs of a loaded key on WebGPU, one after another, in a fresh page. The last one is checked by snarkjs. */
+  /**
+   * Times verified proofs of a loaded key on WebGPU, one after another, in a fresh page. The last one is checked by
+   * snarkjs.
+   */
   async laterProofs(
     { zkey, witness }: KeyedCircuit,
     snarkjs: Snarkjs,

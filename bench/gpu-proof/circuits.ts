@@ -18,7 +18,9 @@ export interface KeyedCircuit {
   readonly witness: Uint8Array;
 }
 
-/** Circuits that circom compiled when the benchmark was bundled: `<name>.r1cs.gz` and `<name>.wtns.gz` in the folder. */
+/**
+ * Circuits that circom compiled when the benchmark was bundled: `<name>.r1cs.gz` and `<name>.wtns.gz` in the folder.
+ */
 const COMPILED = { membership: 'Merkle + EdDSA', sha256: 'SHA-256 of 512 bits' } as const;
 
 export const COMPILED_NAMES = Object.keys(COMPILED) as (keyof typeof COMPILED)[];

@@ -27,8 +27,8 @@ interface Request {
 export const FIRST_PROOF = '--first-proof';
 
 /**
- * Starts a process for each run, with no cache of keys. The driver finds no compiled kernels (`cold`), or those of a run that is not timed.
- * Gives the median of each step.
+ * Starts a process for each run, with no cache of keys. The driver finds no compiled kernels (`cold`), or those of a
+ * run that is not timed. Gives the median of each step.
  */
 export function firstProof(circuit: KeyedCircuit, backend: BackendChoice, cold: boolean, runs: number): FirstProof {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-proof-'));

@@ -22,9 +22,9 @@ export interface LaterProofs {
 }
 
 /**
- * Times verified proofs of loaded keys: those of each prover one after another, behind others that are not timed, since an idle GPU lowers its
- * clock. Every proof is checked by snarkjs. snarkjs reads the key from memory each time, does not verify, and is timed `snarkjsRuns` times
- * only, 0 to leave it out.
+ * Times verified proofs of loaded keys: those of each prover one after another, behind others that are not timed, since
+ * an idle GPU lowers its clock. Every proof is checked by snarkjs. snarkjs reads the key from memory each time, does
+ * not verify, and is timed `snarkjsRuns` times only, 0 to leave it out.
  */
 export async function laterProofs(
   { zkey, witness }: KeyedCircuit,

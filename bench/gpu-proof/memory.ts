@@ -12,8 +12,9 @@ const MIB = 2 ** 20;
 export const USUAL_BUDGETS = [0, 1024, 512, 256, 64];
 
 /**
- * Tells for each memory budget what the buffers on the GPU take at most, and of what kinds they are, how long a later proof takes and who computes
- * its parts; or the error that names the least budget. Every last proof is checked by snarkjs.
+ * Tells for each memory budget what the buffers on the GPU take at most, and of what kinds they are, how long a later
+ * proof takes and who computes its parts; or the error that names the least budget. Every last proof is checked by
+ * snarkjs.
  */
 export async function proofsByBudget(
   { zkey, witness }: KeyedCircuit,

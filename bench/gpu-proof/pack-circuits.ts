@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { benchCircuit } from '../cpu/setup/circuits.js';
 import { COMPILED_NAMES } from './circuits.js';
 
-/** Started by scripts/bench.mjs as `node pack-circuits.mjs FOLDER`: compiles circuits by circom and packs what a machine without circom needs. */
+/**
+ * Started by scripts/bench.mjs as `node pack-circuits.mjs FOLDER`: compiles circuits by circom and packs what a machine
+ * without circom needs.
+ */
 const folder = process.argv[2]!;
 for (const name of COMPILED_NAMES) {
   const { witness } = await benchCircuit(name);

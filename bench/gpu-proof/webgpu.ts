@@ -2,8 +2,8 @@ import { countBufferBytes } from './buffer-bytes.js';
 import { DEFAULT_LIMITS } from './default-limits.js';
 
 /**
- * Stands for the package `webgpu` in the bundled prover: a bare machine names Dawn's entry module by WEBGPU_PATH. The memory that the prover
- * takes on the GPU is counted.
+ * Stands for the package `webgpu` in the bundled prover: a bare machine names Dawn's entry module by WEBGPU_PATH. The
+ * memory that the prover takes on the GPU is counted.
  */
 const dawn: typeof import('webgpu') = await import(process.env.WEBGPU_PATH ?? 'webgpu');
 

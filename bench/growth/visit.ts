@@ -22,7 +22,10 @@ export interface Visit {
   /** Milliseconds of each proof, from a witness in memory to a verified proof. */
   readonly times: readonly number[];
   readonly proofs: readonly Pick<ProveResult, 'proof' | 'publicSignals'>[];
-  /** How many proofs had been made before the notice that multiples are used, and the notice; undefined if there was none. */
+  /**
+   * How many proofs had been made before the notice that multiples are used, and the notice; undefined if there was
+   * none.
+   */
   readonly grown: { readonly after: number; readonly message: string } | undefined;
   /** Other notices. */
   readonly notices: readonly string[];

@@ -25,9 +25,9 @@ export interface CheckRow {
 }
 
 /**
- * What the check of a sum costs: the checked sum as a caller has it; the same with the check sum queued behind the sum as soon as its
- * scalars are made, not when the sum has been read back; and apart, on the workers, the check scalars and the sum of the masked points, which
- * is made once.
+ * What the check of a sum costs: the checked sum as a caller has it; the same with the check sum queued behind the sum
+ * as soon as its scalars are made, not when the sum has been read back; and apart, on the workers, the check scalars
+ * and the sum of the masked points, which is made once.
  */
 export async function checkRows(
   msm: GpuMsm,

@@ -17,7 +17,9 @@ const ROW_LENGTHS = [
 /** One row of each matrix has so many entries: a sum of bits, say. */
 const LONGEST = 4096;
 
-/** A reproducible constraint system such as circuits have: `section` are the entries of a .zkey's coefficient section. */
+/**
+ * A reproducible constraint system such as circuits have: `section` are the entries of a .zkey's coefficient section.
+ */
 export function makeConstraintSystem(
   { fr: { modulus } }: CurveParameters,
   domainSize: number,

@@ -17,8 +17,8 @@ export function g2Multiple(kernel: Kernel, { id, fr }: Curve, factor: bigint): P
 }
 
 /**
- * `count` consecutive multiples of the generator of G2: from the points 0..m-1 the next m follow by adding m G to each, all with one
- * inversion (Montgomery's trick).
+ * `count` consecutive multiples of the generator of G2: from the points 0..m-1 the next m follow by adding m G to each,
+ * all with one inversion (Montgomery's trick).
  */
 export async function consecutiveG2Multiples(
   kernel: Kernel,

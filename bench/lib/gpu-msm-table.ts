@@ -14,7 +14,10 @@ interface TimesRow {
   readonly ratio: number;
 }
 
-/** Prints the results of multiplications on the GPU as they come, and writes all of them to the file that `--json` names. */
+/**
+ * Prints the results of multiplications on the GPU as they come, and writes all of them to the file that `--json`
+ * names.
+ */
 export class GpuMsmTable {
   private readonly rows: TimesRow[] = [];
   private readonly facts: Record<string, unknown>[] = [];

@@ -6,7 +6,10 @@ import { wasmModulesOf } from '../../sdk/executors/workers/kernel/wasm-module.js
 import type { CompilePart } from '../../sdk/executors/workers/pool/open-kernels.js';
 import { scalarsBeside } from '../../tests/support/scalars-beside.js';
 
-/** Makes a kernel on this thread from the WASM beside the bundled benchmark, by default from the points module that runs on every machine. */
+/**
+ * Makes a kernel on this thread from the WASM beside the bundled benchmark, by default from the points module that runs
+ * on every machine.
+ */
 export async function loadKernel(curve: CurveId, points: WasmModuleName = curve): Promise<Kernel> {
   const scalars = await compileModule(scalarsBeside(curve, points));
   return createKernel(curve, { points: await compileModule(points), scalars });

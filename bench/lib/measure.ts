@@ -38,9 +38,9 @@ export function summarize(name: string, runs: readonly Times[]): Measurement {
 }
 
 /**
- * Times contenders in turns (A B A B ...), so that changes in the machine's speed affect all of them alike. One run of each comes first and
- * is not timed. All results are checked. Ends after `runs` rounds; from the third round on it also ends when `limitMs` milliseconds have
- * passed.
+ * Times contenders in turns (A B A B ...), so that changes in the machine's speed affect all of them alike. One run of
+ * each comes first and is not timed. All results are checked. Ends after `runs` rounds; from the third round on it also
+ * ends when `limitMs` milliseconds have passed.
  */
 export async function compare(
   contenders: readonly Contender[],

@@ -13,8 +13,8 @@ export interface KnownPoints {
 }
 
 /**
- * The `count` consecutive multiples first G, (first + 1) G, ... of the generator G. Adding m G to each of the points 0..m-1 gives the next
- * m points; these additions share one inversion (Montgomery's trick).
+ * The `count` consecutive multiples first G, (first + 1) G, ... of the generator G. Adding m G to each of the points
+ * 0..m-1 gives the next m points; these additions share one inversion (Montgomery's trick).
  */
 export function consecutiveMultiples(curve: CurveParameters, count: number, first: bigint): KnownPoints {
   const p = curve.fq.modulus;
@@ -45,8 +45,8 @@ export function consecutiveMultiples(curve: CurveParameters, count: number, firs
 type Point = readonly [x: bigint, y: bigint];
 
 /**
- * The addition of two points of the generator's group, which must be neither neutral nor equal nor opposite. The caller inverts the
- * denominator.
+ * The addition of two points of the generator's group, which must be neither neutral nor equal nor opposite. The caller
+ * inverts the denominator.
  */
 interface Addition {
   readonly denominator: (a: Point, b: Point) => bigint;
@@ -80,7 +80,10 @@ function edwardsAddition({ edwards, fq: { modulus: p } }: CurveParameters): Addi
   };
 }
 
-/** sum k_i (first + (i mod period)) mod r: the result's factor of the generator, when the bases repeat the first `period` points. */
+/**
+ * sum k_i (first + (i mod period)) mod r: the result's factor of the generator, when the bases repeat the first
+ * `period` points.
+ */
 export function expectedFactor(
   curve: CurveParameters,
   points: KnownPoints,
@@ -122,9 +125,10 @@ export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'ci
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 /**
- * `count` reproducible scalars below the curve's order, of its `scalarBytes` each. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`:
- * 32 distinct values. `circuit`, like the witness of a circuit with bit decompositions and hashes: 30% zeros, 30% ones, 10% of 8 bits,
- * 10% of 32 bits, the rest uniform. `signed`: numbers of 20 bits, half of them negative.
+ * `count` reproducible scalars below the curve's order, of its `scalarBytes` each. `sparse`: 60% zeros, 25% ones, the
+ * rest uniform. `clustered`: 32 distinct values. `circuit`, like the witness of a circuit with bit decompositions and
+ * hashes: 30% zeros, 30% ones, 10% of 8 bits, 10% of 32 bits, the rest uniform. `signed`: numbers of 20 bits, half of
+ * them negative.
  */
 export function makeScalars(curve: CurveParameters, count: number, distribution: Distribution): Uint8Array {
   const bytes = new Uint8Array(count * curve.scalarBytes);

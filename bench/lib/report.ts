@@ -8,7 +8,10 @@ export interface Row {
   readonly measurements: readonly Measurement[];
 }
 
-/** Required ratios: for a contender's name, how many times as long as the first contender it must take at least. Printed, not enforced. */
+/**
+ * Required ratios: for a contender's name, how many times as long as the first contender it must take at least.
+ * Printed, not enforced.
+ */
 export type Bars = Readonly<Record<string, number>>;
 
 /** Prints rows as they come, and writes all of them to the file that `--json` names. */

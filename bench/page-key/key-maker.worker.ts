@@ -6,8 +6,9 @@ import { chainCircuit } from '../gpu-proof/chain.js';
 import type { MultiplesTask } from './multiples.worker.js';
 
 /**
- * The worker of examples/benchmark that makes a Groth16 key and a witness for a chain of multiplications. The key's secrets are derived from words that everybody can read, so it
- * serves for timing alone: anyone can forge proofs for it.
+ * The worker of examples/benchmark that makes a Groth16 key and a witness for a chain of multiplications. The key's
+ * secrets are derived from words that everybody can read, so it serves for timing alone: anyone can forge proofs for
+ * it.
  */
 
 /** Scalars in a task: few enough that progress moves. */

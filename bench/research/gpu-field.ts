@@ -11,17 +11,18 @@ import { measure } from './gpu-field/runner.js';
 import { sharedInversions } from './gpu-field/shared-inversion.js';
 
 /**
- * Measures variants of the field's product and inversion in WGSL, alone and in whole point additions: products and additions in 10^9 a
- * second, inversions in 10^6 a second, and the time of a first compilation. A variant is timed only after its results agree with BigInt.
- * The benchmark is bundled into one file, which needs only Node and Dawn on the machine that it runs on. WEBGPU_PATH names Dawn's entry
- * module if Dawn is not installed as a package.
+ * Measures variants of the field's product and inversion in WGSL, alone and in whole point additions: products and
+ * additions in 10^9 a second, inversions in 10^6 a second, and the time of a first compilation. A variant is timed only
+ * after its results agree with BigInt. The benchmark is bundled into one file, which needs only Node and Dawn on the
+ * machine that it runs on. WEBGPU_PATH names Dawn's entry module if Dawn is not installed as a package.
  *
- * Options: `--only PATTERN` measures the variants for which the regular expression matches "field work variant", their first columns in the
- * table, with single spaces; `--quick` runs few threads, so that results are checked but times mean nothing, as always on a software
- * adapter; `--json FILE` also writes a file.
+ * Options: `--only PATTERN` measures the variants for which the regular expression matches "field work variant", their
+ * first columns in the table, with single spaces; `--quick` runs few threads, so that results are checked but times
+ * mean nothing, as always on a software adapter; `--json FILE` also writes a file.
  */
 
-// NVIDIA's driver reads this variable when it is loaded. Without the driver's shader cache, every compilation is a first one.
+// NVIDIA's driver reads this variable when it is loaded. Without the driver's shader cache, every compilation is a
+// first one.
 process.env.__GL_SHADER_DISK_CACHE = '0';
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);

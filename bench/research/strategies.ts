@@ -18,15 +18,17 @@ import type { Strategy } from './strategies/strategy.js';
 import { StrategyTable } from './strategies/table.js';
 
 /**
- * Times the strategies of the literature side by side (docs/strategies/side-by-side.md): multiplications on the GPU through Dawn in Node, in
- * which each strategy replaces single parts of the shipped pipeline. Every result is checked, and a wrong one is not timed. The benchmark is
- * bundled into one file, as `gpu-msm` is. WEBGPU_PATH names Dawn's entry module if Dawn is not installed as a package.
+ * Times the strategies of the literature side by side (docs/strategies/side-by-side.md): multiplications on the GPU
+ * through Dawn in Node, in which each strategy replaces single parts of the shipped pipeline. Every result is checked,
+ * and a wrong one is not timed. The benchmark is bundled into one file, as `gpu-msm` is. WEBGPU_PATH names Dawn's entry
+ * module if Dawn is not installed as a package.
  *
- * Options: `--sizes 16,18` (logarithms of the numbers of points), `--curves bn254`, `--distributions uniform,sparse,circuit,clustered`,
- * `--strategies static-buffer,layered` (by their names with dashes; the shipped pipeline always comes first), `--repeats 7`, `--windows plan`
- * (the shipped plan's windows for all) or `--windows 13` instead of the best for each, `--limit 540` (seconds, after which no further row
- * is begun), `--products limbs` or `--products bytes`, `--json FILE`, `--plots FOLDER` (an SVG for each curve), `--markdown FILE`
- * (a table for each curve).
+ * Options: `--sizes 16,18` (logarithms of the numbers of points), `--curves bn254`, `--distributions
+ * uniform,sparse,circuit,clustered`, `--strategies static-buffer,layered` (by their names with dashes; the shipped
+ * pipeline always comes first), `--repeats 7`, `--windows plan` (the shipped plan's windows for all) or `--windows 13`
+ * instead of the best for each, `--limit 540` (seconds, after which no further row is begun), `--products limbs` or
+ * `--products bytes`, `--json FILE`, `--plots FOLDER` (an SVG for each curve), `--markdown FILE` (a table for each
+ * curve).
  */
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
@@ -131,7 +133,10 @@ async function benchContender(
   contenders.rest(strategy);
 }
 
-/** Bases for the windows that the options ask for, or those that were found before. The whole backend keeps its own plan. */
+/**
+ * Bases for the windows that the options ask for, or those that were found before. The whole backend keeps its own
+ * plan.
+ */
 function load(
   contender: Contender,
   prepared: PreparedBases,

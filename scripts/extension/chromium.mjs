@@ -3,7 +3,10 @@ import { eventually, expect } from '../lib/trials.mjs';
 import { extensionDist } from '../lib/wallet-extension.mjs';
 import { checkSpend, walletPage } from './wallet-page.mjs';
 
-/** The example wallet in Chromium, with all that may end while it proves. @param {import('../lib/trials.mjs').Trials} trials @param {{ chromium: string, chromiumFlags: string[] }} machine */
+/**
+ * The example wallet in Chromium, with all that may end while it proves. @param {import('../lib/trials.mjs').Trials}
+ * trials @param {{ chromium: string, chromiumFlags: string[] }} machine
+ */
 export async function tryChromium(trials, { chromium, chromiumFlags }) {
   console.log('Chromium');
   const browser = await puppeteer.launch({
@@ -88,7 +91,10 @@ async function loadWallet(browser) {
   };
 }
 
-/** Without it Chromium disables an unpacked extension that is reloaded. @param {import('puppeteer-core').Browser} browser */
+/**
+ * Without it Chromium disables an unpacked extension that is reloaded. @param {import('puppeteer-core').Browser}
+ * browser
+ */
 async function enterDeveloperMode(browser) {
   const page = await browser.newPage();
   await page.goto('chrome://extensions');
@@ -99,7 +105,8 @@ async function enterDeveloperMode(browser) {
 }
 
 /**
- * Holds the proofs of the document back: its messages to the workers wait until the function that is returned is called.
+ * Holds the proofs of the document back: its messages to the workers wait until the function that is returned is
+ * called.
  *
  * @param {Wallet} wallet
  */

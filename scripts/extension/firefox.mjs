@@ -18,7 +18,10 @@ const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
 /** Milliseconds after which Firefox ends a background page that does nothing; its default. */
 const IDLE_MS = 30_000;
 
-/** The example wallet and the example page in Firefox. @param {import('../lib/trials.mjs').Trials} trials @param {string} firefox */
+/**
+ * The example wallet and the example page in Firefox. @param {import('../lib/trials.mjs').Trials} trials @param
+ * {string} firefox
+ */
 export async function tryFirefox(trials, firefox) {
   console.log('Firefox');
   const browser = await launchFirefox(firefox, {
@@ -67,7 +70,8 @@ export async function tryFirefox(trials, firefox) {
 }
 
 /**
- * A proof whose circuit takes long to arrive, while no page waits for it: nothing but the server in the background page keeps that alive.
+ * A proof whose circuit takes long to arrive, while no page waits for it: nothing but the server in the background page
+ * keeps that alive.
  *
  * @param {import('puppeteer-core').Browser} browser
  */

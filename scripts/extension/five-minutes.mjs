@@ -8,7 +8,8 @@ import { eventually, expect } from '../lib/trials.mjs';
 import { npm } from '../release/npm.mjs';
 
 /**
- * The five-minute start of docs/extension.md, from the packed package in an empty folder: its files are those that the page shows.
+ * The five-minute start of docs/extension.md, from the packed package in an empty folder: its files are those that the
+ * page shows.
  *
  * @param {import('../lib/trials.mjs').Trials} trials
  * @param {{ chromium: string, chromiumFlags: string[] }} machine
@@ -36,8 +37,8 @@ async function install(folder) {
     copyFileSync(join(exampleFolder, 'key', name), join(folder, 'public', name));
   }
   const script = [
-    // npm tells what it runs of its own folder and options, and Vite sets NODE_ENV where it builds, for which npm leaves development packages out.
-    // A stranger has neither.
+    // npm tells what it runs of its own folder and options, and Vite sets NODE_ENV where it builds, for which npm
+    // leaves development packages out. A stranger has neither.
     "unset NODE_ENV $(env | sed -n 's/^\\(npm_[A-Za-z0-9_]*\\)=.*/\\1/p') none",
     'npm init -y',
     `npm install --no-audit --no-fund ${tarball}`,

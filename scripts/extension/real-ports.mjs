@@ -10,7 +10,8 @@ import { buildFixture } from './build-fixture.mjs';
 const KEY = join(exampleFolder, 'key');
 
 /**
- * Calls over the ports of a real Chromium: bytes, several callers that begin at once, an abort, callers that go, and a document that closes.
+ * Calls over the ports of a real Chromium: bytes, several callers that begin at once, an abort, callers that go, and a
+ * document that closes.
  *
  * @param {import('../lib/trials.mjs').Trials} trials
  * @param {{ chromium: string, chromiumFlags: string[] }} machine

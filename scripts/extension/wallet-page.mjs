@@ -50,7 +50,10 @@ export function walletPage(page) {
   };
 }
 
-/** Checks a finished spend: snarkjs accepts its proof, and it holds none of the note's secrets. @param {any} spend @param {number} [note] */
+/**
+ * Checks a finished spend: snarkjs accepts its proof, and it holds none of the note's secrets. @param {any} spend
+ * @param {number} [note]
+ */
 export async function checkSpend(spend, note = 0) {
   expect(spend?.state === 'proved', `a proof, got ${JSON.stringify(spend)}`);
   const { proof, publicSignals } = spend.proof;

@@ -27,9 +27,11 @@ const HOST_API = [
 ];
 
 /**
- * How easy the house is to walk through, in numbers. Of the files of sdk/, generated ones are left out; imports by workers/ count.
+ * How easy the house is to walk through, in numbers. Of the files of sdk/, generated ones are left out; imports by
+ * workers/ count.
  *
- * @typedef {{ measure: string, found: readonly string[] | number, goal: number }} Measure `found` is a count, or what is counted
+ * @typedef {{ measure: string, found: readonly string[] | number, goal: number }} Measure `found` is a count, or what
+ * is counted
  * @param {string} base the repository
  * @returns {Measure[]}
  */
@@ -90,8 +92,8 @@ function looseFiles(files, base) {
 }
 
 /**
- * Names that several files declare and export; a re-export declares nothing. A name that each entry gives to another thing is public, and
- * stays.
+ * Names that several files declare and export; a re-export declares nothing. A name that each entry gives to another
+ * thing is public, and stays.
  *
  * @param {readonly ts.SourceFile[]} trees
  */
@@ -111,7 +113,9 @@ function namesExportedTwice(trees) {
     .map(([name, where]) => `${name}: ${where.join(', ')}`);
 }
 
-/** What the entries re-export, as `file name`, or `file *` for all of a file. @param {readonly ts.SourceFile[]} trees */
+/**
+ * What the entries re-export, as `file name`, or `file *` for all of a file. @param {readonly ts.SourceFile[]} trees
+ */
 function publicDeclarations(trees) {
   const found = new Set();
   for (const { fileName, statements } of trees.filter((tree) => dirname(tree.fileName) === 'sdk')) {

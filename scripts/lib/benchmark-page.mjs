@@ -15,8 +15,8 @@ export async function buildBenchmarkPage() {
 }
 
 /**
- * Files that are offered beside the built page and are no part of it: snarkjs, which is under the GPL, from the development packages, and the
- * document that runs it.
+ * Files that are offered beside the built page and are no part of it: snarkjs, which is under the GPL, from the
+ * development packages, and the document that runs it.
  *
  * @param {string} path of an address
  */

@@ -1,7 +1,10 @@
 /** In the build of classic scripts: the URL of the script that runs. */
 const OWN_URL = 'pippinScriptUrl';
 
-/** The first statement of a classic script: a page tells a script's URL only while it first runs, and in a worker there is only the worker's. */
+/**
+ * The first statement of a classic script: a page tells a script's URL only while it first runs, and in a worker there
+ * is only the worker's.
+ */
 export const classicIntro = `var ${OWN_URL} = globalThis.document?.currentScript?.src ?? location.href;`;
 
 /** What stands in place of what only modules have. */

@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 const OF_THE_MACHINE = /^(libc|libm|ld-linux-x86-64)\.so/;
 
 /**
- * Copies a program of Linux and the libraries that it links into a folder, with a script `NAME.sh` that runs it, for a bare machine. Does nothing where
- * there is no such program.
+ * Copies a program of Linux and the libraries that it links into a folder, with a script `NAME.sh` that runs it, for a
+ * bare machine. Does nothing where there is no such program.
  *
  * @param {string} name
  * @param {string} folder

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 
 /**
- * A signal that aborts with `parent`, or once nothing has been written to the file for so long; a file that does not exist counts as written when
- * this was called. The timer and the parent's listener hold the controller: what `AbortSignal.any` and `AbortSignal.timeout` give, Node 20 may
- * collect before it fires.
+ * A signal that aborts with `parent`, or once nothing has been written to the file for so long; a file that does not
+ * exist counts as written when this was called. The timer and the parent's listener hold the controller: what
+ * `AbortSignal.any` and `AbortSignal.timeout` give, Node 20 may collect before it fires.
  *
  * @param {AbortSignal} parent
  * @param {{ file?: string | undefined, limitMs: number, pollMs?: number }} options

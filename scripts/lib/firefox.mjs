@@ -9,7 +9,10 @@ const NAMES = ['firefox-esr', 'firefox'];
 /** Milliseconds that the driver waits for a page of an extension. */
 const LOAD_MS = 1_000;
 
-/** The Firefox to drive: the one that PIPPIN_FIREFOX names, or one on the path. On Debian it is installed for root where there is none. */
+/**
+ * The Firefox to drive: the one that PIPPIN_FIREFOX names, or one on the path. On Debian it is installed for root where
+ * there is none.
+ */
 export async function requireFirefox() {
   const named = process.env.PIPPIN_FIREFOX;
   if (named) {
@@ -34,8 +37,9 @@ function findFirefox() {
  * A headless Firefox whose driver may open pages of extensions.
  *
  * @param {string} executablePath
- * @param {{ hosts: Record<string, string>, idleMs: number, protocolTimeout: number }} options the hosts of extensions' pages by the extension's id, which
- *   Firefox otherwise draws for each profile; the milliseconds after which it ends a background page that does nothing; the driver's limit on one call.
+ * @param {{ hosts: Record<string, string>, idleMs: number, protocolTimeout: number }} options the hosts of extensions'
+ * pages by the extension's id, which Firefox otherwise draws for each profile; the milliseconds after which it ends a
+ * background page that does nothing; the driver's limit on one call.
  */
 export function launchFirefox(executablePath, { hosts, idleMs, protocolTimeout }) {
   return puppeteer.launch({

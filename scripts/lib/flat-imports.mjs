@@ -1,6 +1,7 @@
 /**
- * Lets each script that is loaded by itself import the chunks that its own imports need as well, so that a browser asks for all of them at once
- * and not for some only after it has read others. The statements stand at the end, where they move nothing that a source map points to.
+ * Lets each script that is loaded by itself import the chunks that its own imports need as well, so that a browser asks
+ * for all of them at once and not for some only after it has read others. The statements stand at the end, where they
+ * move nothing that a source map points to.
  *
  * @type {import('rolldown').Plugin}
  */

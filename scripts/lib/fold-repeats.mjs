@@ -1,4 +1,7 @@
-/** @typedef {{ run: string, number: string, longest: number }} Level the marks of runs and of what counts in them, and the most tokens of a turn */
+/**
+ * @typedef {{ run: string, number: string, longest: number }} Level the marks of runs and of what counts in them, and
+ * the most tokens of a turn
+ */
 
 /** Short runs first, then runs of what these have made of the text. @type {readonly Level[]} */
 const LEVELS = [
@@ -6,12 +9,15 @@ const LEVELS = [
   { run: '@', number: "'", longest: 400 },
 ];
 
-/** What stands for a mark does not compress as well as text that has come before: a run must save more than so many characters. */
+/**
+ * What stands for a mark does not compress as well as text that has come before: a run must save more than so many
+ * characters.
+ */
 const RUN_PRICE = 3;
 
 /**
- * Shortens text in which neighbouring parts differ in numbers alone, as in the unrolled code of a field. `expandRepeats` (sdk/executors/gpu), which says
- * how runs are written, gives back what it was.
+ * Shortens text in which neighbouring parts differ in numbers alone, as in the unrolled code of a field.
+ * `expandRepeats` (sdk/executors/gpu), which says how runs are written, gives back what it was.
  *
  * @param {string} text
  */
@@ -20,13 +26,19 @@ export function foldRepeats(text) {
   return LEVELS.reduce(fold, text);
 }
 
-/** Finds the shortest way to write a text with runs of one level, from its end to its beginning. @param {string} text @param {Level} level */
+/**
+ * Finds the shortest way to write a text with runs of one level, from its end to its beginning. @param {string} text
+ * @param {Level} level
+ */
 function fold(text, level) {
   const tokens = text.match(/[A-Za-z_]+|\d+|[^\w]/g) ?? [];
   const isNumber = tokens.map((token) => /^(0|[1-9]\d*)$/.test(token));
   const least = [0];
   for (const [i, token] of tokens.entries()) least.push(leastTo(i) + (isNumber[i] ? 1 : token.length));
-  /** For each place the characters from there on, what stands there, and where it goes on. @type {{ length: number, text: string, next: number }[]} */
+  /**
+   * For each place the characters from there on, what stands there, and where it goes on. @type {{ length: number,
+   * text: string, next: number }[]}
+   */
   const ways = [];
   ways[tokens.length] = { length: 0, text: '', next: tokens.length };
   /** For each period, how many tokens from the present place on are like those one period further. */

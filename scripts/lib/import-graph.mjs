@@ -4,8 +4,9 @@ import ts from 'typescript';
 import { root } from './run.mjs';
 
 /**
- * What each TypeScript file below some folders imports, re-exports or loads by `import()`. Files of the repository are given by their path,
- * packages by their name. Imports of types count like all others, because they are dependencies, too.
+ * What each TypeScript file below some folders imports, re-exports or loads by `import()`. Files of the repository are
+ * given by their path, packages by their name. Imports of types count like all others, because they are dependencies,
+ * too.
  *
  * @typedef {ReadonlyMap<string, readonly string[]>} ImportGraph
  */
@@ -22,7 +23,10 @@ export function readImportGraph(folders, base = root) {
   );
 }
 
-/** Paths of the TypeScript files below a folder of the repository, without `.d.ts` files. @param {string} folder @param {string} [base] */
+/**
+ * Paths of the TypeScript files below a folder of the repository, without `.d.ts` files. @param {string} folder @param
+ * {string} [base]
+ */
 export function sourceFiles(folder, base = root) {
   return readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
@@ -40,7 +44,10 @@ export function parseSource(file, base = root) {
   return ts.createSourceFile(file, readSource(file, base), ts.ScriptTarget.Latest, true);
 }
 
-/** The string literals in a file's code, without those of imports and re-exports. @param {string} file @param {string} [base] */
+/**
+ * The string literals in a file's code, without those of imports and re-exports. @param {string} file @param {string}
+ * [base]
+ */
 export function stringLiterals(file, base = root) {
   /** @type {string[]} */
   const literals = [];
@@ -53,7 +60,10 @@ export function stringLiterals(file, base = root) {
   return literals;
 }
 
-/** What a file names in an import: a file of the repository, or a package. @param {string} from @param {string} specifier */
+/**
+ * What a file names in an import: a file of the repository, or a package. @param {string} from @param {string}
+ * specifier
+ */
 export function resolve(from, specifier) {
   if (specifier.startsWith('.')) return join(dirname(from), specifier).replace(/\.js$/, '.ts');
   if (specifier.startsWith('node:')) return specifier;
@@ -64,7 +74,8 @@ export function resolve(from, specifier) {
 }
 
 /**
- * The groups of files that reach each other by their imports, each of them sorted. A graph without cycles has no such group.
+ * The groups of files that reach each other by their imports, each of them sorted. A graph without cycles has no such
+ * group.
  *
  * @param {ImportGraph} graph
  */

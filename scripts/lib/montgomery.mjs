@@ -8,8 +8,8 @@ const COMMIT = '451ad840378fda631b112b09a93d3c67a90ec5a8';
 const FETCH_TIMEOUT_MS = 60_000;
 
 /**
- * Where its TypeScript lies: in the checkout that PIPPIN_MONTGOMERY names, or in one that is made under build/. undefined where
- * there is neither, such as without a network.
+ * Where its TypeScript lies: in the checkout that PIPPIN_MONTGOMERY names, or in one that is made under build/.
+ * undefined where there is neither, such as without a network.
  */
 export async function montgomerySource() {
   const named = process.env.PIPPIN_MONTGOMERY;

@@ -1,8 +1,9 @@
 /**
- * Which chunk of a page's scripts a module goes to. Left alone, a bundler makes a chunk for every set of entries that share something: dozens of
- * small files, and gzip, which compresses each by itself, takes a tenth more for them. Here modules are parted by the threads of a proof alone, so
- * that each thread loads few files, and hardly anything that it does not need. The entries themselves stay out of the chunks: a worker begins its
- * work when its entry is run, and chunks are loaded by other scripts as well.
+ * Which chunk of a page's scripts a module goes to. Left alone, a bundler makes a chunk for every set of entries that
+ * share something: dozens of small files, and gzip, which compresses each by itself, takes a tenth more for them. Here
+ * modules are parted by the threads of a proof alone, so that each thread loads few files, and hardly anything that it
+ * does not need. The entries themselves stay out of the chunks: a worker begins its work when its entry is run, and
+ * chunks are loaded by other scripts as well.
  *
  * @param {Scripts} scripts
  * @returns {import('rolldown').CodeSplittingOptions}
@@ -41,7 +42,8 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
 }
 
 /**
- * Two chunks for Node, which reads files from a disk: what several entries import, and what is loaded later (the engine, with `threads: 0`).
+ * Two chunks for Node, which reads files from a disk: what several entries import, and what is loaded later (the
+ * engine, with `threads: 0`).
  *
  * @param {readonly string[]} entries
  * @returns {import('rolldown').CodeSplittingOptions}
@@ -87,8 +89,10 @@ const RUNTIME = '\0rolldown/runtime.js';
  * @property {readonly string[]} bridges what pages import to prove for others, or have others prove
  * @property {readonly string[]} readers what a page may import besides, which reads files of snarkjs
  * @property {readonly Script[]} workers what the coordinator and the other workers start with
- * @property {readonly (Script & { by: string })[]} later what one of the workers loads later, after all that it starts with
- * @property {{ scripts: readonly string[], by: string, chunk: string }} spare what one of them loads in the background, as one chunk
+ * @property {readonly (Script & { by: string })[]} later what one of the workers loads later, after all that it starts
+ * with
+ * @property {{ scripts: readonly string[], by: string, chunk: string }} spare what one of them loads in the background,
+ * as one chunk
  */
 
 /**
@@ -97,7 +101,10 @@ const RUNTIME = '\0rolldown/runtime.js';
  * @typedef {{ script: string, chunk?: string }} Script
  */
 
-/** Tells whether a script needs a module, by its statements. @returns {(script: string, module: string, context: Context) => boolean} */
+/**
+ * Tells whether a script needs a module, by its statements. @returns {(script: string, module: string, context:
+ * Context) => boolean}
+ */
 function modulesByScript() {
   /** @type {Map<string, Set<string>>} */
   const known = new Map();
@@ -120,7 +127,8 @@ function nameOfScript(path) {
 }
 
 /**
- * The fields of a curve that a proof on a GPU needs are fetched together, and those for devices that multiply bytes fast beside them.
+ * The fields of a curve that a proof on a GPU needs are fetched together, and those for devices that multiply bytes
+ * fast beside them.
  *
  * @param {string} module
  */

@@ -1,9 +1,12 @@
-/** What bundlers look for in a script: files by URL, chunks, and the kind of a worker. The minifier writes their strings in backticks. */
+/**
+ * What bundlers look for in a script: files by URL, chunks, and the kind of a worker. The minifier writes their strings
+ * in backticks.
+ */
 const FOUND_BY_BUNDLERS = /(new URL\(|import\(|type:)`([^`"\\$]*)`/g;
 
 /**
- * Gives the strings that bundlers look for plain quotes, because some bundlers and their plugins know no others. No character moves, so
- * source maps stay right.
+ * Gives the strings that bundlers look for plain quotes, because some bundlers and their plugins know no others. No
+ * character moves, so source maps stay right.
  *
  * @param {string} code a minified script
  */

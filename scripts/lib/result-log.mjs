@@ -3,8 +3,8 @@ import { relative, sep } from 'node:path';
 import { root } from './run.mjs';
 
 /**
- * A Vitest reporter that appends one line of JSON to the file PIPPIN_RESULT_LOG for every event as it happens. So even if the run is killed,
- * the file tells what it did until then. `vitest-report.mjs` reads it.
+ * A Vitest reporter that appends one line of JSON to the file PIPPIN_RESULT_LOG for every event as it happens. So even
+ * if the run is killed, the file tells what it did until then. `vitest-report.mjs` reads it.
  *
  * @typedef {{ event: 'run', files: string[] }
  *   | { event: 'test-start', file: string, test: string }
@@ -13,8 +13,8 @@ import { root } from './run.mjs';
  *   | { event: 'file-start', file: string }
  *   | { event: 'file', file: string, state: 'passed' | 'failed' | 'skipped', skipped: number }
  *   | { event: 'end', errors: number }} ResultEvent
- *   `skipped` also counts those of a file's tests that were never begun. `errors` counts the errors that belong to no test, such as an
- *   unhandled rejection.
+ *   `skipped` also counts those of a file's tests that were never begun. `errors` counts the errors that belong to no
+ *   test, such as an unhandled rejection.
  */
 export default class ResultLog {
   /** @param {readonly import('vitest/node').TestSpecification[]} specifications */

@@ -13,8 +13,8 @@ export class SetupError extends Error {}
 const GRACE_MS = 10_000;
 
 /**
- * Runs a program in the repository's root with its output on ours, or on the open file `output`, and gives its exit code. When
- * `signal` aborts, the program is ended with all that it has started, and counts as failed.
+ * Runs a program in the repository's root with its output on ours, or on the open file `output`, and gives its exit
+ * code. When `signal` aborts, the program is ended with all that it has started, and counts as failed.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -101,7 +101,10 @@ export function commandOf(packageName, command = packageName) {
   return join(folder, typeof bin === 'string' ? bin : bin[command]);
 }
 
-/** Runs `main`, ends the process with the code that it gives, and prints its failures. @param {() => Promise<number | void>} main */
+/**
+ * Runs `main`, ends the process with the code that it gives, and prints its failures. @param {() => Promise<number |
+ * void>} main
+ */
 export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? 0;

@@ -9,9 +9,11 @@ import { hasLoader, vulkanDriver } from './vulkan.mjs';
 const NODE_WANTED = [20, 19];
 
 /**
- * Makes the machine ready and says with what. Only Node's own modules are used up to here, since packages may be missing.
+ * Makes the machine ready and says with what. Only Node's own modules are used up to here, since packages may be
+ * missing.
  *
- * `env` is for the programs that are started: the Chromium and its WebGPU flags, and the Vulkan driver for WebGPU in Node.
+ * `env` is for the programs that are started: the Chromium and its WebGPU flags, and the Vulkan driver for WebGPU in
+ * Node.
  *
  * @param {{ vulkan?: boolean }} [needs] whether WebGPU in Node will be used; default true
  */

@@ -4,8 +4,8 @@ import { curves, groth16 } from 'snarkjs';
 let latest = Promise.resolve();
 
 /**
- * Whether snarkjs accepts a proof. It ends the threads that snarkjs starts for the curve, which would keep the process alive; so calls at the same
- * time, which would share them, run one after another.
+ * Whether snarkjs accepts a proof. It ends the threads that snarkjs starts for the curve, which would keep the process
+ * alive; so calls at the same time, which would share them, run one after another.
  *
  * @param {{ curve: string }} verificationKey
  * @param {readonly string[]} publicSignals

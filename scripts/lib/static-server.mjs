@@ -2,7 +2,9 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
-/** Content types by file ending. Browsers run scripts, and compile WASM during its download, only if the type is right. */
+/**
+ * Content types by file ending. Browsers run scripts, and compile WASM during its download, only if the type is right.
+ */
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -16,9 +18,10 @@ const TYPES = {
  * Serves a folder on this machine alone.
  *
  * @param {string} folder
- * @param {{ isolated?: boolean, headers?: Record<string, string>, port?: number, instead?: (path: string) => Promise<string | undefined> }} [options]
- *   `isolated` sends the headers of cross-origin isolation, `headers` are sent with every file; port 0, the default, takes a free one; `instead`
- *   is given the path of an address, and names a file that is sent instead of the folder's, or undefined
+ * @param {{ isolated?: boolean, headers?: Record<string, string>, port?: number, instead?: (path: string) =>
+ * Promise<string | undefined> }} [options] `isolated` sends the headers of cross-origin isolation, `headers` are sent
+ * with every file; port 0, the default, takes a free one; `instead` is given the path of an address, and names a file
+ * that is sent instead of the folder's, or undefined
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export async function serveFolder(folder, { isolated = false, headers = {}, port = 0, instead } = {}) {
@@ -62,8 +65,8 @@ export async function serveFolder(folder, { isolated = false, headers = {}, port
 }
 
 /**
- * The file that a request means, or undefined where there is none. Paths are read from the root of the served folder, so
- * none leads out of it.
+ * The file that a request means, or undefined where there is none. Paths are read from the root of the served folder,
+ * so none leads out of it.
  *
  * @param {string} folder
  * @param {string} requested

@@ -23,7 +23,10 @@ export class Trials {
   }
 }
 
-/** Throws unless the condition holds. @param {unknown} condition @param {string} expectation @returns {asserts condition} */
+/**
+ * Throws unless the condition holds. @param {unknown} condition @param {string} expectation @returns {asserts
+ * condition}
+ */
 export function expect(condition, expectation) {
   if (!condition) throw new Error(`expected ${expectation}`);
 }

@@ -5,8 +5,9 @@ import * as snarkjs from 'snarkjs';
 import { commandOf, mustRun, root } from './run.mjs';
 
 /**
- * Circuits and keys for tests and examples, made with circom and snarkjs. The secrets of such a key are derived from a fixed word, so that the
- * same circuit gives the same key on every machine. For the same reason anyone can forge proofs for it. Never use one for anything of value.
+ * Circuits and keys for tests and examples, made with circom and snarkjs. The secrets of such a key are derived from a
+ * fixed word, so that the same circuit gives the same key on every machine. For the same reason anyone can forge proofs
+ * for it. Never use one for anything of value.
  */
 
 /** What the secrets are derived from, as snarkjs' "random beacon": 2^10 rounds of SHA-256 over these bytes. */
@@ -67,8 +68,9 @@ async function powersOfTau(power, folder, prime = 'bn128') {
  *
  * @param {string} source path of the .circom file that has the main component
  * @param {string} folder for the files made, named after the source
- * @param {{ flags?: readonly string[], powers?: string, prime?: string }} [options] circom's flags; the folder of the powers of tau,
- *   which circuits may share (default: `folder`); the curve by the name that circom and snarkjs have for it (default: bn128)
+ * @param {{ flags?: readonly string[], powers?: string, prime?: string }} [options] circom's flags; the folder of the
+ * powers of tau, which circuits may share (default: `folder`); the curve by the name that circom and snarkjs have for
+ * it (default: bn128)
  * @returns {Promise<CircuitFiles>}
  */
 export async function makeCircuit(source, folder, { flags = [], powers = folder, prime = 'bn128' } = {}) {

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {Counts & { state: 'finished' | 'unfinished' | 'not started', running: string[], failures: string[] }} FileResult */
+/**
+ * @typedef {Counts & { state: 'finished' | 'unfinished' | 'not started', running: string[], failures: string[] }}
+ * FileResult
+ */
 
 /**
  * What a Vitest run did, from the log that `result-log.mjs` wrote while it ran.
  *
  * A test file that did not run to its end counts as one failure, whether it was under way or not begun, and so does one
- * that failed as a whole (it could not be loaded); so does a hook that failed. Errors that belong to no test count one each. A run
- * that failed without any of these counts as one failure, and so does one that ran nothing.
+ * that failed as a whole (it could not be loaded); so does a hook that failed. Errors that belong to no test count one
+ * each. A run that failed without any of these counts as one failure, and so does one that ran nothing.
  *
  * @param {string} log the log's text; a last line that was cut off is left out
  * @param {number} exitCode the run's
@@ -69,7 +72,10 @@ export function readResults(log, exitCode) {
   return { files, ended, counts: count([...files.values()], errors, exitCode) };
 }
 
-/** The same of a log on disk; a run that ended before its first event has left none. @param {string} path @param {number} exitCode */
+/**
+ * The same of a log on disk; a run that ended before its first event has left none. @param {string} path @param
+ * {number} exitCode
+ */
 export function readResultLog(path, exitCode) {
   return readResults(existsSync(path) ? readFileSync(path, 'utf8') : '', exitCode);
 }

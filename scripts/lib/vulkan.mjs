@@ -5,7 +5,8 @@ import { hasGpu } from './gpu.mjs';
 import { SetupError } from './run.mjs';
 
 /**
- * The environment in which WebGPU in Node finds its driver: on Linux without a GPU, Chromium's software driver or Mesa's.
+ * The environment in which WebGPU in Node finds its driver: on Linux without a GPU, Chromium's software driver or
+ * Mesa's.
  *
  * @param {string} chromium
  * @returns {Record<string, string>}

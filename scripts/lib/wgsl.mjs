@@ -5,8 +5,9 @@ const WORD = /[\w.@]/;
 const OPERATOR = /[-+*/%=<>!&|^~]/;
 
 /**
- * WGSL without its line comments and without the space that parts nothing, for every page with a GPU downloads it. Names stay, because scripts
- * that are put together at run time name them; shorter ones would take a fortieth from the compressed text.
+ * WGSL without its line comments and without the space that parts nothing, for every page with a GPU downloads it.
+ * Names stay, because scripts that are put together at run time name them; shorter ones would take a fortieth from the
+ * compressed text.
  *
  * @param {string} text WGSL without block comments, the only others that there are
  */
@@ -18,7 +19,10 @@ export function compactWgsl(text) {
     .replaceAll(/(\S)\s+(?=(\S))/g, (_, before, after) => (mustPart(before, after) ? `${before} ` : before));
 }
 
-/** Whether two tokens that end and begin so would become others side by side. @param {string} before @param {string} after */
+/**
+ * Whether two tokens that end and begin so would become others side by side. @param {string} before @param {string}
+ * after
+ */
 function mustPart(before, after) {
   return [WORD, OPERATOR].some((kind) => kind.test(before) && kind.test(after));
 }

@@ -24,8 +24,8 @@ const PROCESS_MS = 5 * 60_000;
 /** @typedef {Record<import('./places.mjs').Used, string>} Folders */
 
 /**
- * Proves and verifies with libraries that call snarkjs, used as their documentation shows, in alternation with snarkjs and with Pippin in its
- * place, and gives the rows of a table: milliseconds of the first proof and of later ones.
+ * Proves and verifies with libraries that call snarkjs, used as their documentation shows, in alternation with snarkjs
+ * and with Pippin in its place, and gives the rows of a table: milliseconds of the first proof and of later ones.
  *
  * @param {string} tarball of Pippin
  * @param {number} rounds
@@ -43,7 +43,10 @@ export async function compareProofs(tarball, rounds) {
   return rows;
 }
 
-/** Installs the packages and the trial's files. @param {string} folder @param {import('./places.mjs').Used} used @param {string} tarball */
+/**
+ * Installs the packages and the trial's files. @param {string} folder @param {import('./places.mjs').Used} used @param
+ * {string} tarball
+ */
 function installTrial(folder, used, tarball) {
   install(folder, used, tarball, { name: 'trial', type: 'module', dependencies: PACKAGES });
   const trial = join(root, 'scripts', 'snarkjs-alias', 'trial');

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A library on npm that calls snarkjs, and whose package brings its own tests. They run as they are, in the unpacked package, by the runner they
- * were written for.
+ * A library on npm that calls snarkjs, and whose package brings its own tests. They run as they are, in the unpacked
+ * package, by the runner they were written for.
  *
  * @typedef {object} Library
  * @property {string} name
@@ -11,7 +11,8 @@ import { join } from 'node:path';
  * @property {Record<string, string>} packages that the tests need beside the library's own dependencies
  * @property {(folder: string) => Promise<void> | void} [prepare] puts keys where the tests look for them
  * @property {Record<string, string>} [env]
- * @property {'jest' | 'mocha' | 'node'} runner a program without a runner counts as one test, which passes if it ends with 0
+ * @property {'jest' | 'mocha' | 'node'} runner a program without a runner counts as one test, which passes if it ends
+ * with 0
  * @property {readonly string[]} args of the runner
  */
 
@@ -61,7 +62,10 @@ export const LIBRARIES = [
   },
 ];
 
-/** Compiles the circuit of the tests and makes a key for it, as the package's own script does by a circom that must be installed. @param {string} folder */
+/**
+ * Compiles the circuit of the tests and makes a key for it, as the package's own script does by a circom that must be
+ * installed. @param {string} folder
+ */
 async function makeKeyOfLightProtocol(folder) {
   // Only here, because it takes packages that may have been missing.
   const { makeCircuit, endSnarkjs } = await import('../lib/trusted-setup.mjs');

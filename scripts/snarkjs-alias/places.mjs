@@ -19,8 +19,8 @@ export function clearCache() {
 }
 
 /**
- * Writes a folder's package.json, and installs what it names, with snarkjs itself or with Pippin in its place, as docs/moving-from-snarkjs.md tells
- * applications in Node.
+ * Writes a folder's package.json, and installs what it names, with snarkjs itself or with Pippin in its place, as
+ * docs/moving-from-snarkjs.md tells applications in Node.
  *
  * @param {string} folder
  * @param {Used} used

@@ -11,11 +11,14 @@ const LIMIT_MS = 5 * 60_000;
 /** Where a runner writes its report, in the library's folder. */
 const REPORT = 'report.json';
 
-/** @typedef {{ passed: number, failed: number, seconds: number }} Outcome seconds: in the tests, without the start of the runner */
+/**
+ * @typedef {{ passed: number, failed: number, seconds: number }} Outcome seconds: in the tests, without the start of
+ * the runner
+ */
 
 /**
- * Runs the libraries' own tests with snarkjs and with Pippin in its place, in alternation, and gives the rows of a table. Fails if a test fails
- * with Pippin, or if fewer run than with snarkjs.
+ * Runs the libraries' own tests with snarkjs and with Pippin in its place, in alternation, and gives the rows of a
+ * table. Fails if a test fails with Pippin, or if fewer run than with snarkjs.
  *
  * @param {string} tarball of Pippin
  * @param {number} rounds

@@ -12,7 +12,10 @@ import type { CacheRecord } from '../../sdk/files/cache/prepared-cache.js';
 import type { Way } from '../../sdk/recovery/attempt.js';
 
 const wrong = () => new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one');
-/** Points whose record, or whose multiples from the cache, have other bytes now or not; for a caller who requires the GPU or not; and what was done with them. */
+/**
+ * Points whose record, or whose multiples from the cache, have other bytes now or not; for a caller who requires the
+ * GPU or not; and what was done with them.
+ */
 function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' | 'altered', mayChoose = false }) {
   const dropped = vi.fn();
   const distrusted = vi.fn();

@@ -9,7 +9,9 @@ import type {
 import type { SumDevice } from '../../sdk/bases/gpu-or-workers.js';
 import type { ScalarVector } from '../../sdk/bases/scalar-vector.js';
 
-/** A backend of finished sums that is told what to do: its result is one byte, the number of the multiplication so far. */
+/**
+ * A backend of finished sums that is told what to do: its result is one byte, the number of the multiplication so far.
+ */
 export class FakeBackend implements RevocableBackend {
   readonly capabilities;
   isAvailable = true;

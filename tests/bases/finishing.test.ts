@@ -40,7 +40,9 @@ const BASES: BasesToLoad = {
   points: G,
 };
 
-/** A backend that takes two multiplications at a time, each of whose parts are the scalars that it is given, as points. */
+/**
+ * A backend that takes two multiplications at a time, each of whose parts are the scalars that it is given, as points.
+ */
 function echo(parts?: PartialSums): MsmBackend & { readonly given: number[][] } {
   const given: number[][] = [];
   return {

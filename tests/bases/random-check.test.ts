@@ -41,8 +41,8 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
   const multipleOf = (log: bigint) => multiplyAffine(CURVES[curve], CURVES[curve].g1.generator, mod(log, modulus));
 
   /**
-   * A backend that computes by logarithms. `error` is added to bit sum 0 of row 0 of each multiplication, `small` is a point that is added
-   * there to the first multiplication alone.
+   * A backend that computes by logarithms. `error` is added to bit sum 0 of row 0 of each multiplication, `small` is a
+   * point that is added there to the first multiplication alone.
    */
   class FakePlanned implements PlannedBackend {
     readonly capabilities = { executor: 'webgpu', groups: ['g1'], forms: [pointForm(curve)], maxBatch: 4 } as const;
@@ -147,7 +147,8 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
 
   it('rejects errors of small order with weights that hide them', async () => {
     if (CURVES[curve].g1.cofactor === 1n) return;
-    // With weights of 0 the check sum is right whatever the sums are, so that only the question for the subgroup is left.
+    // With weights of 0 the check sum is right whatever the sums are, so that only the question for the subgroup is
+    // left.
     vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => bytes);
     try {
       const { gpu, backend } = await start();

@@ -126,8 +126,8 @@ async function restore(store: ChunkStore, pristine: Contents): Promise<void> {
 }
 
 /**
- * Waits until records are what they were before. A record's manifest, with the hashes of its chunks, is written last. Multiples for a GPU that
- * is no longer used are not made again.
+ * Waits until records are what they were before. A record's manifest, with the hashes of its chunks, is written last.
+ * Multiples for a GPU that is no longer used are not made again.
  */
 async function expectMended(store: ChunkStore, pristine: Contents, keys: readonly string[]): Promise<void> {
   const end = performance.now() + MENDED_WITHIN;

@@ -223,7 +223,8 @@ function emptyArray(): LooseArray {
 }
 
 /**
- * A performance map of this adapter and one thread that says nonsense: with one field replaced by anything, or with numbers of any size.
+ * A performance map of this adapter and one thread that says nonsense: with one field replaced by anything, or with
+ * numbers of any size.
  */
 export function alteredMap(adapter: string, random: Random): unknown {
   const numbers = [1, 2, 3, 20, 1000, 2 ** 20, 2 ** 32, 2 ** 53 - 1];

@@ -97,7 +97,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Calls of every method of the API, with values of every type in the place of arguments, of options and of what is in them. */
+/**
+ * Calls of every method of the API, with values of every type in the place of arguments, of options and of what is in
+ * them.
+ */
 export class ArgumentCalls {
   private constructor(private readonly given: Given) {}
 

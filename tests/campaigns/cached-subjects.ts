@@ -49,7 +49,9 @@ async function keyOver(curve: 'bn254' | 'bls12-381'): Promise<CachedSubject> {
   };
 }
 
-/** @param factors what the points are multiples of the generator by; 0 for those of order two, which get an even scalar. */
+/**
+ * @param factors what the points are multiples of the generator by; 0 for those of order two, which get an even scalar.
+ */
 function basesOf(curve: Curve, points: Parameters<typeof encodePoints>[1], factors: readonly bigint[]): CachedSubject {
   const bytes = encodePoints(curve, points);
   const checkSubgroup = !factors.includes(0n);

@@ -132,8 +132,8 @@ export interface DrawnScalars {
 }
 
 /**
- * Scalars for bases of these logarithms, of a kind at which sums are likely to go wrong, or of no such kind. One in eight is changed in one
- * place so that the sum comes to infinity, G or -G.
+ * Scalars for bases of these logarithms, of a kind at which sums are likely to go wrong, or of no such kind. One in
+ * eight is changed in one place so that the sum comes to infinity, G or -G.
  */
 export function drawScalars(random: Random, curve: Curve, logs: readonly bigint[]): DrawnScalars {
   const kinds = Object.keys(KINDS);

@@ -28,8 +28,8 @@ const present = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
 /**
- * @param kernelsAreDear whether each form of products would take a software adapter seconds to compile: the products are then left to the
- *   planner.
+ * @param kernelsAreDear whether each form of products would take a software adapter seconds to compile: the products
+ * are then left to the planner.
  */
 export function drawSumOptions(random: Random, kernelsAreDear: boolean): SumOptions {
   const form = (): NumberForm => seldom(random, 4, ['montgomery'] as const) ?? 'canonical';

@@ -12,8 +12,9 @@ import { type DrawnJob, drawJob } from './farm/drawn-jobs.js';
 const JOBS = 25;
 
 /**
- * A case is a round of jobs. While they are submitted and proved, workers and Redis are killed at random. Each job must be answered, once: what its
- * watcher saw last is its status for ever, the proof holds, and it is that of this job's inputs.
+ * A case is a round of jobs. While they are submitted and proved, workers and Redis are killed at random. Each job must
+ * be answered, once: what its watcher saw last is its status for ever, the proof holds, and it is that of this job's
+ * inputs.
  */
 export const farmChaos: Campaign = {
   about: `${JOBS} jobs of a farm are each answered once while its workers and its Redis are killed`,

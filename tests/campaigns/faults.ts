@@ -16,7 +16,10 @@ import { type Files, type Setting, World } from './faults/world.js';
 /** In so many cases there is one with two faults. */
 const SECOND_FAULT_IN = 4;
 
-/** Cases below this number have no setting with a GPU that computes: its kernels take minutes to compile on a software adapter. */
+/**
+ * Cases below this number have no setting with a GPU that computes: its kernels take minutes to compile on a software
+ * adapter.
+ */
 const SHORT_RUN = 8;
 
 /** Between the targets of two cases, so that a few cases have different ones. */
@@ -26,8 +29,8 @@ const STRIDE = 7919;
 const IN_TIME_MS = 120_000;
 
 /**
- * How many times as fast deadlines pass where something is silent. They must stay longer than honest work: a software adapter takes up to half a second
- * for a submit, which the engine waits 20 s for.
+ * How many times as fast deadlines pass where something is silent. They must stay longer than honest work: a software
+ * adapter takes up to half a second for a submit, which the engine waits 20 s for.
  */
 const QUICK = { hardware: 100, software: 20 } as const;
 
@@ -73,8 +76,8 @@ export const faults: Campaign = {
       world.close();
       for (const [point, crossings] of [...world.line.crossed].sort()) {
         for (const kind of kindsOf(point)) {
-          // The workers stand in for a wrong GPU with points that they prepare from the file once more. When that was changed, no call is right
-          // until the key is loaded anew, which is no fault of the engine.
+          // The workers stand in for a wrong GPU with points that they prepare from the file once more. When that was
+          // changed, no call is right until the key is loaded anew, which is no fault of the engine.
           if (kind === 'changed' && setting.name === 'a wrong GPU') continue;
           targets.push({ setting, point, kind, crossings });
         }
@@ -130,8 +133,8 @@ export const faults: Campaign = {
 };
 
 /**
- * A fault at a target, and at times another one anywhere. A key whose file was changed cannot be read again when a worker must be replaced: it
- * is to be loaded anew, which is no fault of the engine.
+ * A fault at a target, and at times another one anywhere. A key whose file was changed cannot be read again when a
+ * worker must be replaced: it is to be loaded anew, which is no fault of the engine.
  */
 function drawFaults(random: Random, target: Target, targets: readonly Target[]): Fault[] {
   const at = ({ point, kind, crossings }: Target): Fault => ({ point, kind, time: 1 + random.integer(crossings) });

@@ -1,4 +1,5 @@
-// Loaded before a process of the campaign shared-cache: as long as the file $PIPPIN_FULL_DISK exists, the disk takes only half of each file.
+// Loaded before a process of the campaign shared-cache: as long as the file $PIPPIN_FULL_DISK exists, the disk takes
+// only half of each file.
 import { existsSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

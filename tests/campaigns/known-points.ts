@@ -9,7 +9,10 @@ import { Random } from '../support/random.js';
 /** The lines are the same in every run, so that a case can be repeated alone. */
 const SEED = 20_261_122;
 
-/** A base of a sum: a point k G + e T with known k and e, where T is the point of order 2 of a curve with an Edwards form. */
+/**
+ * A base of a sum: a point k G + e T with known k and e, where T is the point of order 2 of a curve with an Edwards
+ * form.
+ */
 export interface KnownPoint {
   readonly log: bigint;
   readonly isOrderTwo: boolean;
@@ -18,9 +21,9 @@ export interface KnownPoint {
 }
 
 /**
- * Points of a group with known logarithms: lines H, 2 H, ..., n H with their opposites, for a few points H. So P, -P, 2 P and the sum of any two
- * points of a line are at hand. The first line is of the generator itself; H of the last one is lambda times that of the one before, where
- * the curve has an endomorphism.
+ * Points of a group with known logarithms: lines H, 2 H, ..., n H with their opposites, for a few points H. So P, -P, 2
+ * P and the sum of any two points of a line are at hand. The first line is of the generator itself; H of the last one
+ * is lambda times that of the one before, where the curve has an endomorphism.
  */
 export class KnownPoints {
   readonly curve: Curve;

@@ -5,7 +5,10 @@ import { collectGarbage } from '../support/collect-garbage.js';
 /** Milliseconds that threads and handles have to end after a prover was disposed. */
 const ENDING_MS = 10_000;
 
-/** How many there are of each kind of thing that a prover could leave behind in its process: threads, descriptors, handles and others. */
+/**
+ * How many there are of each kind of thing that a prover could leave behind in its process: threads, descriptors,
+ * handles and others.
+ */
 export type Held = Readonly<Record<string, number>>;
 
 /** Counts what the process holds (threads, descriptors and child processes only where there is /proc). */

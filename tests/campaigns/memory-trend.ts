@@ -8,10 +8,11 @@ const WARM_UP = 100;
 const MOST_BYTES_A_CASE = 1000;
 
 /**
- * What of the process's memory is watched, and from how many cases after the first 100 on its slope is judged. What is on the caller's heap is
- * known exactly after the garbage collector. The whole process also has what its other threads and their allocators hold, megabytes that come and
- * go, and V8's machine code. These grow by about 5 MB at first, which over fewer cases would be 1 kB a case. `scripts/campaign.mjs` bounds the room that
- * V8 takes for new objects on the caller's thread: it would be most of what RSS grows by.
+ * What of the process's memory is watched, and from how many cases after the first 100 on its slope is judged. What is
+ * on the caller's heap is known exactly after the garbage collector. The whole process also has what its other threads
+ * and their allocators hold, megabytes that come and go, and V8's machine code. These grow by about 5 MB at first,
+ * which over fewer cases would be 1 kB a case. `scripts/campaign.mjs` bounds the room that V8 takes for new objects on
+ * the caller's thread: it would be most of what RSS grows by.
  */
 const WATCHED = {
   rss: { name: 'RSS', judgedFrom: 4900 },
@@ -42,8 +43,9 @@ export class MemoryTrend {
   }
 
   /**
-   * Megabytes after 100 cases, in the middle and at the end, and the slope between with twice its standard error. Throws if memory climbs: if
-   * the slope, less twice its error, is 1000 bytes a case or more after as many cases as `WATCHED` names.
+   * Megabytes after 100 cases, in the middle and at the end, and the slope between with twice its standard error.
+   * Throws if memory climbs: if the slope, less twice its error, is 1000 bytes a case or more after as many cases as
+   * `WATCHED` names.
    */
   figures(): Readonly<Record<string, string>> {
     const later = this.samples.filter(({ cases }) => cases >= WARM_UP);

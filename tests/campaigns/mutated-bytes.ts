@@ -15,7 +15,10 @@ export function flipped(bytes: Uint8Array, random: Random): Uint8Array {
   return copy;
 }
 
-/** A point of `size` bytes at `at`, put off its curve, out of range, at infinity, or replaced by another point of the bytes. */
+/**
+ * A point of `size` bytes at `at`, put off its curve, out of range, at infinity, or replaced by another point of the
+ * bytes.
+ */
 export function spoiltPoint(
   bytes: Uint8Array,
   at: number,

@@ -213,7 +213,10 @@ export function mutatedSectionFile(file: Uint8Array, random: Random): Uint8Array
   return mutatedFile(file, String.fromCharCode(...file.subarray(0, 4)) === 'wtns' ? WTNS : ZKEY, random);
 }
 
-/** A file of sections with one to three changes: of its table, of its bytes, and those of `own`, which know what it says. */
+/**
+ * A file of sections with one to three changes: of its table, of its bytes, and those of `own`, which know what it
+ * says.
+ */
 export function mutatedFile(file: Uint8Array, own: readonly Change[], random: Random): Uint8Array {
   const magic = String.fromCharCode(...file.subarray(0, 4));
   let parts: Parts = { magic, version: u32At(file, 4), sections: sectionsOf(file) };

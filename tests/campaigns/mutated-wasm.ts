@@ -78,7 +78,10 @@ function edited(body: Uint8Array, random: Random): Uint8Array {
   return joinBytes([body.subarray(0, at), added, body.subarray(at + skipped)]);
 }
 
-/** Code in which one to four instructions are replaced by others of the same type: often a valid module that computes something else. */
+/**
+ * Code in which one to four instructions are replaced by others of the same type: often a valid module that computes
+ * something else.
+ */
 function recoded(body: Uint8Array, random: Random): Uint8Array {
   const copy = body.slice();
   for (let i = random.integer(4); i >= 0; i--) {
@@ -99,7 +102,9 @@ function memory(random: Random): Uint8Array {
   return joinBytes([new Uint8Array([random.integer(8) === 0 ? 2 : 1, flags]), least, most]);
 }
 
-/** A circuit's WebAssembly with one or two changes: of bytes, of sections, of memory limits or of the code of functions. */
+/**
+ * A circuit's WebAssembly with one or two changes: of bytes, of sections, of memory limits or of the code of functions.
+ */
 export function mutatedWasm(wasm: Uint8Array, random: Random): Uint8Array {
   let sections = sectionsOf(wasm);
   const change = (id: number, by: (body: Uint8Array, random: Random) => Uint8Array): void => {

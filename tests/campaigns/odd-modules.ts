@@ -37,7 +37,10 @@ const CIRCOM2 = ['getVersion', 'getFieldNumLen32', 'getRawPrime', 'init', 'getWi
 const SIZES = [0, 1, 2, 100, 2000, 65_535, 65_536, 2 ** 32 - 1];
 const NUMBERS = [0, 1, 7, 8, 40, 104, 65_536, -1, 0x7fffffff];
 
-/** Modules that are no circuit's: with odd imports, bombs of tables, data or functions, and functions of circom 1 that lie. */
+/**
+ * Modules that are no circuit's: with odd imports, bombs of tables, data or functions, and functions of circom 1 that
+ * lie.
+ */
 export function oddModule(random: Random): Uint8Array {
   const pick = <T>(list: readonly T[]): T => list[random.integer(list.length)]!;
   const size = (): number[] => u32(pick(SIZES));

@@ -59,7 +59,10 @@ export function sectionBody(file: Uint8Array, wanted: number): Uint8Array {
   return file.subarray(at + 12, at + 12 + view.getUint32(at + 4, true));
 }
 
-/** Bounds the memory of a circuit's WASM. Throws if that makes a valid module invalid, or leaves something to be bounded. */
+/**
+ * Bounds the memory of a circuit's WASM. Throws if that makes a valid module invalid, or leaves something to be
+ * bounded.
+ */
 export function boundCircuit(wasm: Uint8Array): void {
   const bounded = boundedModule(wasm, WITNESS_MEMORY);
   if (!WebAssembly.validate(wasm as Uint8Array<ArrayBuffer>)) return;
@@ -101,7 +104,10 @@ export function areOnCurve(curve: Curve, points: Uint8Array): boolean {
   return true;
 }
 
-/** Checks scalars. Throws if one is taken that is not below r, if all are refused though they are, or if their bits are told wrong. */
+/**
+ * Checks scalars. Throws if one is taken that is not below r, if all are refused though they are, or if their bits are
+ * told wrong.
+ */
 export function readScalars(curve: Curve, scalars: Uint8Array, count: number): void {
   const { scalarBytes: size, fr } = curve;
   const values = integersIn(scalars, size);

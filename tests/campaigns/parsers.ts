@@ -30,11 +30,17 @@ import { readConstraintSystem, readFileInfo, readSnarkjsInfo } from './read-info
 import { CallWatch } from './watched-call.js';
 import { WholeCalls } from './whole-calls.js';
 
-/** Mutations of a case: so many files are given to what reads them, so many to whole calls of the API, and so many are of a call's arguments. */
+/**
+ * Mutations of a case: so many files are given to what reads them, so many to whole calls of the API, and so many are
+ * of a call's arguments.
+ */
 const READ = 165;
 const WHOLE = 10;
 const ARGUMENTS = 25;
-/** Mutated .r1cs, and files that `readInfo` describes, which come after those, so that a seed draws these as it did without. */
+/**
+ * Mutated .r1cs, and files that `readInfo` describes, which come after those, so that a seed draws these as it did
+ * without.
+ */
 const CONSTRAINT_SYSTEMS = 30;
 const INFOS = 5;
 

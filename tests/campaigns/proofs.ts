@@ -29,8 +29,8 @@ interface Subject {
 }
 
 /**
- * On WASM half of the proofs are made by a prover on worker threads, and half by one whose workers all run on this thread, where heap and buffers
- * of all of them can be counted. On the GPU all are made by the latter.
+ * On WASM half of the proofs are made by a prover on worker threads, and half by one whose workers all run on this
+ * thread, where heap and buffers of all of them can be counted. On the GPU all are made by the latter.
  */
 async function openProvers(tier: Tier): Promise<Prover[]> {
   const options = { backend: tier, threads: 2, cache: false };

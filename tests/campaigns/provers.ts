@@ -24,7 +24,10 @@ interface Made {
   readonly name: string;
 }
 
-/** On worker threads as callers have it, or with all workers on this thread; on the GPU always the latter, whose devices can be counted. */
+/**
+ * On worker threads as callers have it, or with all workers on this thread; on the GPU always the latter, whose devices
+ * can be counted.
+ */
 async function make(random: Random, counted: CountedGpu | undefined, directory: string): Promise<Made> {
   const cache = random.integer(3) === 0 ? { directory } : false;
   const options: ProverOptions = { threads: 1 + random.integer(2), cache, backend: 'wasm' };

@@ -49,7 +49,10 @@ export async function readSnarkjsInfo(file: Uint8Array): Promise<void> {
   });
 }
 
-/** Describes a .zkey, .wtns or .r1cs. What it tells must be what the header says, though a file that is described may have other faults. */
+/**
+ * Describes a .zkey, .wtns or .r1cs. What it tells must be what the header says, though a file that is described may
+ * have other faults.
+ */
 export async function readFileInfo(file: Uint8Array): Promise<void> {
   const read = await readInfo(file as Uint8Array<ArrayBuffer>);
   if (read.bytes !== file.length) throw new Error('expected the size of the file');
@@ -84,7 +87,10 @@ async function expectReadOrRefused(isTaken: boolean, readsRight: () => Promise<b
   if (!right) throw new Error('expected what the .r1cs says');
 }
 
-/** The terms of a sum in snarkjs' form: over its curves a coefficient is bytes of k R mod r, R being 2 to the power of their bits; elsewhere a BigInt. */
+/**
+ * The terms of a sum in snarkjs' form: over its curves a coefficient is bytes of k R mod r, R being 2 to the power of
+ * their bits; elsewhere a BigInt.
+ */
 function termsOf(sum: SnarkjsSum, prime: bigint, elementBytes: number): Term[] {
   const isOfCurve = KEY_CURVES.some(({ fr }) => fr.modulus === prime);
   return Object.entries(sum).map(([wire, value]) => {

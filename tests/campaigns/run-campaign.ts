@@ -95,7 +95,10 @@ function figuresOf(open: OpenCampaign, failures: CampaignFailure[]): Readonly<Re
   }
 }
 
-/** A seed for each case: those of neighbouring cases, and of the same case of runs with other seeds, have nothing in common. */
+/**
+ * A seed for each case: those of neighbouring cases, and of the same case of runs with other seeds, have nothing in
+ * common.
+ */
 function caseSeed(seed: number, index: number): bigint {
   return new Random(index).below(1n << 64n) ^ (BigInt(seed) << 20n);
 }

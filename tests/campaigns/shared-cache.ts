@@ -159,8 +159,8 @@ function expectFine(answer: CacheAnswer | undefined): void {
 }
 
 /**
- * Both processes clear the cache, and wait before that for what they write themselves. Nothing may be left then but the temporary files of
- * processes that were killed, and the next process that writes deletes these when they are old.
+ * Both processes clear the cache, and wait before that for what they write themselves. Nothing may be left then but the
+ * temporary files of processes that were killed, and the next process that writes deletes these when they are old.
  */
 async function expectCleared(processes: readonly CacheProcess[], places: CachePlaces): Promise<void> {
   for (const each of processes) expectFine(await each.do({ operation: 'clear' }));

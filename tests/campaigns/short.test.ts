@@ -4,7 +4,10 @@ import { CAMPAIGNS } from './all.js';
 import type { Tier } from './campaign.js';
 import { runCampaign } from './run-campaign.js';
 
-/** A few cases of each campaign, on its first tier; `npm run test:all` tries each tier, and `npm run campaign -- NAME` runs more cases. */
+/**
+ * A few cases of each campaign, on its first tier; `npm run test:all` tries each tier, and `npm run campaign -- NAME`
+ * runs more cases.
+ */
 for (const [name, load] of Object.entries(CAMPAIGNS)) {
   const campaign = await load();
   describe(`campaign ${name}`, () => {

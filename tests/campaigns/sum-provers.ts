@@ -6,7 +6,10 @@ import { ALL_CURVES } from '../support/registry.js';
 import { allowRelaxedSimd } from '../support/relaxed-simd.js';
 import type { Tier } from './campaign.js';
 
-/** Each prover of a campaign of sums, by name. Those of the workers differ by their module: '' is the one of limbs in i64. */
+/**
+ * Each prover of a campaign of sums, by name. Those of the workers differ by their module: '' is the one of limbs in
+ * i64.
+ */
 const MODULES = { i64: '', simd: '-simd', fma: '-fma' } as const;
 const SPLIT_THREADS = 3;
 

@@ -48,7 +48,10 @@ const LARGE: Size = {
   lineLength: 2 ** 12,
 };
 
-/** A software adapter takes a minute to compile the kernels of a curve, and a single core as long for 32 multiples of 2^14 points of MNT4-753. */
+/**
+ * A software adapter takes a minute to compile the kernels of a curve, and a single core as long for 32 multiples of
+ * 2^14 points of MNT4-753.
+ */
 const HANGS_AFTER_MS = 5 * 60_000;
 
 /** The groups in which sums are computed. The last one is taken less often: its numbers have 753 bits. */

@@ -33,7 +33,9 @@ const PROTOCOLS = ['plonk', 'fflonk', 'GROTH16', '', undefined, null, 16];
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.integer(list.length)]!;
 
-/** Changes something that means something: a point, a coordinate, how a number is written, a signal, the key, a name. */
+/**
+ * Changes something that means something: a point, a coordinate, how a number is written, a signal, the key, a name.
+ */
 export function changeVerification(random: Random, from: Verification, other: Verification): Verification {
   return pick(random, CHANGES)(random, from, other);
 }

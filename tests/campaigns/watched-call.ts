@@ -16,9 +16,10 @@ export class CallWatch {
   constructor(private readonly fixedBytes: number) {}
 
   /**
-   * Runs a call. Returns `taken`, or the code of the `PippinError` in which it ended. Throws for any other error, for `INTERNAL`, and for a call
-   * that takes too long or allocates too much. What is allocated is what this thread's heap and buffers (memories of WebAssembly included)
-   * have more after the call, so that what the collector freed meanwhile is not counted.
+   * Runs a call. Returns `taken`, or the code of the `PippinError` in which it ended. Throws for any other error, for
+   * `INTERNAL`, and for a call that takes too long or allocates too much. What is allocated is what this thread's heap
+   * and buffers (memories of WebAssembly included) have more after the call, so that what the collector freed meanwhile
+   * is not counted.
    */
   async run(what: string, inputBytes: number, call: () => unknown): Promise<string> {
     const before = allocated();

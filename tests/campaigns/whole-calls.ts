@@ -57,7 +57,10 @@ export class WholeCalls {
     return { verificationKey: this.circuit.verificationKey, publicSignals, proof };
   }
 
-  /** Loads a mutated key and proves with it. The proof must hold for the key that is trusted, or else for what the key says it is. */
+  /**
+   * Loads a mutated key and proves with it. The proof must hold for the key that is trusted, or else for what the key
+   * says it is.
+   */
   async loadAndProve(zkey: Uint8Array, random: Random): Promise<void> {
     const { groth16 } = this.prover;
     const pinned = random.integer(2) === 0;

@@ -28,7 +28,8 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     return { ...result, errors: withoutSoftwareNote(result.errors) };
   };
 
-  // A GPU's kernels are compiled anew in each process, so one process asks for it; tests/sdk has all curves and groups on it.
+  // A GPU's kernels are compiled anew in each process, so one process asks for it; tests/sdk has all curves and groups
+  // on it.
   const backends = curve === 'bls12-377' ? ['wasm', 'webgpu'] : ['wasm'];
 
   it.each(backends)('agrees with @noble/curves on adversarial input, with %s', async (backend) => {

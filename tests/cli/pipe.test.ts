@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Waits until somebody has opened a pipe to read it, and opens it to write. Without waiting, such an opening is refused until then. */
+/**
+ * Waits until somebody has opened a pipe to read it, and opens it to write. Without waiting, such an opening is refused
+ * until then.
+ */
 function untilRead(path: string): Promise<number> {
   return vi.waitFor(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), { timeout: 60_000, interval: 20 });
 }

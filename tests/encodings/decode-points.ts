@@ -10,7 +10,10 @@ export type JsonG2 = string[][];
 export const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Reads compressed points as arkworks writes them, by noble's square roots: little-endian on BN254, in Zcash's form on BLS12-381. */
+/**
+ * Reads compressed points as arkworks writes them, by noble's square roots: little-endian on BN254, in Zcash's form on
+ * BLS12-381.
+ */
 export function arkworksReader(curve: CurveParameters) {
   const { coordinateBytes: size, fq, g1: group1, g2: group2 } = curve;
   const { Fp, Fp2 } = curve.id === bls12381.id ? bls12_381.fields : nobleBn254.fields;

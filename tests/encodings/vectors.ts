@@ -1,6 +1,7 @@
 /**
- * The proof, its public inputs and the verification key in the tests of the crate groth16-solana (Lightprotocol/groth16-solana, src/groth16.rs, at
- * commit 2ff1cfa): coordinates big-endian, the coefficient of u first. Its tests negate A before they verify the proof.
+ * The proof, its public inputs and the verification key in the tests of the crate groth16-solana
+ * (Lightprotocol/groth16-solana, src/groth16.rs, at commit 2ff1cfa): coordinates big-endian, the coefficient of u
+ * first. Its tests negate A before they verify the proof.
  */
 export const GROTH16_SOLANA = {
   proof: [
@@ -86,10 +87,10 @@ export const GROTH16_SOLANA = {
 } as const;
 
 /**
- * Verification keys that Sui's `prepare_verifying_key` takes, with what it makes of them: the points IC, and the opposites of gamma and delta.
- * And proofs that `verify_groth16_proof` accepts, with their one public input and prepared keys, where `alphaBeta` is the pairing of alpha and
- * beta. From the tests of Sui's framework (MystenLabs/sui, crates/sui-framework/packages/sui-framework/tests/crypto/groth16_tests.move, at
- * commit 0d9d59f).
+ * Verification keys that Sui's `prepare_verifying_key` takes, with what it makes of them: the points IC, and the
+ * opposites of gamma and delta. And proofs that `verify_groth16_proof` accepts, with their one public input and
+ * prepared keys, where `alphaBeta` is the pairing of alpha and beta. From the tests of Sui's framework (MystenLabs/sui,
+ * crates/sui-framework/packages/sui-framework/tests/crypto/groth16_tests.move, at commit 0d9d59f).
  */
 export const SUI = {
   bn254: {
@@ -135,9 +136,10 @@ export const SUI = {
 } as const;
 
 /**
- * Proofs as gnark writes them, compressed (`WriteTo`) and raw (`WriteRawTo`), and their points. Made by encoding proofs of snarkjs' form with `toGnark` and reading
- * them with gnark-crypto v0.9.1: its `NewDecoder` of each curve gave Ar, Bs, Krs with these coordinates, an empty list of commitments
- * and infinity, and its `NewEncoder`, without and with `RawEncoding`, wrote the same bytes again.
+ * Proofs as gnark writes them, compressed (`WriteTo`) and raw (`WriteRawTo`), and their points. Made by encoding proofs
+ * of snarkjs' form with `toGnark` and reading them with gnark-crypto v0.9.1: its `NewDecoder` of each curve gave Ar,
+ * Bs, Krs with these coordinates, an empty list of commitments and infinity, and its `NewEncoder`, without and with
+ * `RawEncoding`, wrote the same bytes again.
  */
 export const GNARK = {
   bn254: {

@@ -41,7 +41,9 @@ async function open(): Promise<Prover> {
   return prover;
 }
 
-/** Ends the prover, so that its record is complete, and writes the one record of the store anew, with hashes that fit. */
+/**
+ * Ends the prover, so that its record is complete, and writes the one record of the store anew, with hashes that fit.
+ */
 async function poison(change: (record: Loose) => unknown): Promise<void> {
   await prover?.dispose();
   const name = [...store.chunks.keys()].find((key) => key.endsWith('#manifest'))!;

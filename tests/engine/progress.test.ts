@@ -46,7 +46,10 @@ function expectRising(events: readonly ProgressEvent[]): number {
   return shown;
 }
 
-/** Checks what must hold for every call that succeeds, and returns the phases in the order in which progress first told them. */
+/**
+ * Checks what must hold for every call that succeeds, and returns the phases in the order in which progress first told
+ * them.
+ */
 function checked(events: readonly ProgressEvent[]): string[] {
   const open = new Map<string, string>();
   const phases: string[] = [];

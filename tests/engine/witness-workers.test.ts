@@ -18,7 +18,10 @@ const NEVER = new AbortController().signal;
 
 type Task = { readonly inputs: { readonly byte?: number; readonly hang?: boolean; readonly log?: string } };
 
-/** Answers with the value of the input `byte`, refuses without one, logs what it is given, and never answers when asked to `hang`. */
+/**
+ * Answers with the value of the input `byte`, refuses without one, logs what it is given, and never answers when asked
+ * to `hang`.
+ */
 async function calculateByte({ inputs }: Task, emit: (line: string) => void): Promise<Uint8Array> {
   const { byte, hang, log } = inputs;
   if (log !== undefined) emit(log);

@@ -6,7 +6,9 @@ import { PippinError } from '../../sdk/base/errors.js';
 import { type ScriptedFarm, useScriptedFarm } from '../support/scripted-farm.js';
 import { endless, scriptedCircuit } from '../support/scripted-prover.js';
 
-/** A worker with provers that compute nothing, against a real Redis. Each test has a farm of its own: another prefix. */
+/**
+ * A worker with provers that compute nothing, against a real Redis. Each test has a farm of its own: another prefix.
+ */
 const used = useScriptedFarm([scriptedCircuit('a'), scriptedCircuit('b')]);
 
 let { provers, queue, events } = {} as ScriptedFarm;

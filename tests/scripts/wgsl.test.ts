@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { compactWgsl } from '../../scripts/lib/wgsl.mjs';
 import { root } from '../support/root.js';
 
-/** The tokens of WGSL: words and numbers, operators of the language (WGSL, section 3.8), and other characters by themselves. */
+/**
+ * The tokens of WGSL: words and numbers, operators of the language (WGSL, section 3.8), and other characters by
+ * themselves.
+ */
 const TOKEN = /[\w.@]+|<<=|>>=|->|\+\+|--|&&|\|\||==|!=|<=|>=|<<|>>|[-+*/%&|^]=|\S/g;
 const tokens = (text: string) => text.replaceAll(/\/\/.*/g, '').match(TOKEN) ?? [];
 

@@ -1,5 +1,6 @@
 /**
- * Makes a proof of the circuit `chain` by the alias of snarkjs, writes the number of its public signals, and ends without ending the prover.
+ * Makes a proof of the circuit `chain` by the alias of snarkjs, writes the number of its public signals, and ends
+ * without ending the prover.
  *
  *     node tests/support/alias-process.mjs ALIAS ZKEY WASM OPTIONS TERMINATES
  */

@@ -11,9 +11,9 @@ export type AssemblyExports = Record<string, (...args: number[]) => number> & { 
 const CACHE = join(root, 'build', 'test-wasm');
 
 /**
- * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call functions that no module
- * exports. The options are those of the shipped modules, and `features` are enabled. The same text is compiled again only when something in
- * wasm/ has changed.
+ * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call
+ * functions that no module exports. The options are those of the shipped modules, and `features` are enabled. The same
+ * text is compiled again only when something in wasm/ has changed.
  */
 export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
   const key = JSON.stringify([name, text, features]);
@@ -49,7 +49,10 @@ async function compile(name: string, text: string, features: readonly string[]):
 
 let hashed: string | undefined;
 
-/** A hash of everything that the compiled module depends on: the files that a text may import, the options and the compiler. */
+/**
+ * A hash of everything that the compiled module depends on: the files that a text may import, the options and the
+ * compiler.
+ */
 function sourcesHash(): string {
   if (hashed !== undefined) return hashed;
   const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' })

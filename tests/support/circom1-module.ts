@@ -4,9 +4,9 @@ import { bn254 } from '../../sdk/curves/index.js';
 import { signalHash } from '../../sdk/files/witness/circuit-code.js';
 
 /**
- * A module with the interface of circom 1's witness WASM, because a compiler for it can no longer be had. Its circuit has the inputs `a`
- * and `b[2]` and the output `out`. It logs 5, which it holds in Montgomery form, and then a. It fails unless b[0] = b[1], and sets out to
- * a. The witness is 1, out, a, b[0], b[1].
+ * A module with the interface of circom 1's witness WASM, because a compiler for it can no longer be had. Its circuit
+ * has the inputs `a` and `b[2]` and the output `out`. It logs 5, which it holds in Montgomery form, and then a. It
+ * fails unless b[0] = b[1], and sets out to a. The witness is 1, out, a, b[0], b[1].
  *
  * @param memory whether the module imports its memory, as circom 1's do, or exports its own.
  */

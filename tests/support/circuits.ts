@@ -44,10 +44,16 @@ const INPUTS = {
 /** Milliseconds to wait for the first circuit that a test asks for, because all circuits may have to be made first. */
 export const MAKING_TIMEOUT = 15 * 60_000;
 
-/** The circuits for suites that run over all of them. `logging` is not among them: snarkjs prints its logs, which would fill the output. */
+/**
+ * The circuits for suites that run over all of them. `logging` is not among them: snarkjs prints its logs, which would
+ * fill the output.
+ */
 export const CIRCUIT_NAMES = (Object.keys(INPUTS) as CircuitName[]).filter((name) => name !== 'logging');
 
-/** A circuit by its name. For curves other than BN254 there is only `chain`, in a folder that has snarkjs' name of the curve. */
+/**
+ * A circuit by its name. For curves other than BN254 there is only `chain`, in a folder that has snarkjs' name of the
+ * curve.
+ */
 export async function testCircuit(name: CircuitName | `${string}/chain`): Promise<TestCircuit> {
   const folder = await circuitsFolder();
   const inputs = INPUTS[basename(name) as CircuitName];
@@ -98,8 +104,8 @@ function readBytes(path: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The folder of the circuits. They are made first if they were not yet made from the present sources. On a machine without circom (see
- * `scripts/campaign.mjs`) it is the folder that was brought there.
+ * The folder of the circuits. They are made first if they were not yet made from the present sources. On a machine
+ * without circom (see `scripts/campaign.mjs`) it is the folder that was brought there.
  */
 async function circuitsFolder(): Promise<string> {
   const parent = join(root, 'build', 'test-circuits');
@@ -144,8 +150,9 @@ function sourcesHash(): string {
 }
 
 /**
- * Takes the lock, because test files run in parallel processes and only one of them is to make the circuits. Returns the function that
- * releases the lock, or undefined if the lock was taken. Removes a lock whose owner has died, so that the next try can take it.
+ * Takes the lock, because test files run in parallel processes and only one of them is to make the circuits. Returns
+ * the function that releases the lock, or undefined if the lock was taken. Removes a lock whose owner has died, so that
+ * the next try can take it.
  */
 function tryLock(file: string): (() => void) | undefined {
   try {

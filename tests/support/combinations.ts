@@ -3,7 +3,10 @@ import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../../sdk/cur
 import { ALL_CURVES } from './registry.js';
 import { WASM_MODULES } from './wasm.js';
 
-/** Whether each curve is tested in each form, and with many more random values: `npm run test:all`, which a release runs. */
+/**
+ * Whether each curve is tested in each form, and with many more random values: `npm run test:all`, which a release
+ * runs.
+ */
 export const EVERY_COMBINATION = process.env.PIPPIN_TEST_ALL === '1';
 
 /** What differs above the field. For each of these, one group of one curve is tested in every form. */
@@ -21,27 +24,35 @@ const representatives = SHAPES.map((isOfShape) => {
   return `${curve.id} ${group}`;
 });
 
-/** Whether what lies above the field is tested in full for a group, on the GPU too: the other groups run the same code, and get a few cases. */
+/**
+ * Whether what lies above the field is tested in full for a group, on the GPU too: the other groups run the same code,
+ * and get a few cases.
+ */
 export function isTestedInFull(curve: CurveId, group: GroupId): boolean {
   return EVERY_COMBINATION || representatives.includes(`${curve} ${group}`);
 }
 
 /**
- * Whether a test that compiles kernels for itself runs a curve on this backend. A software adapter takes seconds to compile the kernels of a curve: one
- * of each shape is tested on it, and those for which the workers compute with any backend.
+ * Whether a test that compiles kernels for itself runs a curve on this backend. A software adapter takes seconds to
+ * compile the kernels of a curve: one of each shape is tested on it, and those for which the workers compute with any
+ * backend.
  */
 export function isTestedOn(backend: 'wasm' | 'webgpu', curve: CurveId): boolean {
   return backend === 'wasm' || !hasGpuKernels(curve) || isTestedInFull(curve, 'g1');
 }
 
-/** Of groups that differ in nothing that the test looks at, the first one; all of them where every combination is asked for. */
+/**
+ * Of groups that differ in nothing that the test looks at, the first one; all of them where every combination is asked
+ * for.
+ */
 export function firstOf<Group>(groups: readonly Group[]): readonly Group[] {
   return EVERY_COMBINATION ? groups : groups.slice(0, 1);
 }
 
 /**
- * The points modules by which what lies above the field is tested: the AssemblyScript is the same for all curves and forms, and fields, towers
- * and lanes are tested in all of them. One group of each shape is tested in every form, the others in the one that most devices run.
+ * The points modules by which what lies above the field is tested: the AssemblyScript is the same for all curves and
+ * forms, and fields, towers and lanes are tested in all of them. One group of each shape is tested in every form, the
+ * others in the one that most devices run.
  */
 export function formsOf(curve: CurveId, group: GroupId): readonly WasmModuleName[] {
   if (isTestedInFull(curve, group)) return WASM_MODULES[curve];

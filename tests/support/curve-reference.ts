@@ -1,7 +1,9 @@
 import type { CurveParameters } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 
-/** An affine point in the coordinates that callers give (`CurveParameters.boundary`); undefined is the neutral element. */
+/**
+ * An affine point in the coordinates that callers give (`CurveParameters.boundary`); undefined is the neutral element.
+ */
 export type AffinePoint = readonly [x: bigint, y: bigint] | undefined;
 
 /** p + q by the curve's group law in BigInt: the reference for kernels. */

@@ -1,6 +1,9 @@
 import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 
-/** The GPU of this machine, which claims not to be a software adapter, so that the backend `auto` uses it. undefined without WebGPU. */
+/**
+ * The GPU of this machine, which claims not to be a software adapter, so that the backend `auto` uses it. undefined
+ * without WebGPU.
+ */
 export async function disguisedGpu(): Promise<GPU | undefined> {
   const real = await nodeEnginePlatform.gpu();
   if (real === undefined) return undefined;

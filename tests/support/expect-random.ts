@@ -3,12 +3,15 @@ import { expect } from 'vitest';
 /** As many samples as `expectRandom` needs. */
 export const SAMPLES = 240;
 
-/** Part of the different values of a byte that so many samples must have at least. Uniform bytes have 0.61 of 256, give or take 0.02. */
+/**
+ * Part of the different values of a byte that so many samples must have at least. Uniform bytes have 0.61 of 256, give
+ * or take 0.02.
+ */
 const VALUES = 0.45;
 
 /**
- * Throws unless samples of equal length look as if they were drawn anew each time: no two are equal, and each byte takes many values. A right
- * generator fails once in a million times or less, if samples have 40 bits or more.
+ * Throws unless samples of equal length look as if they were drawn anew each time: no two are equal, and each byte
+ * takes many values. A right generator fails once in a million times or less, if samples have 40 bits or more.
  *
  * @param samples little-endian integers.
  * @param bound all are below it. Default: any bytes.

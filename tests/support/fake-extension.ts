@@ -7,8 +7,8 @@ const MOST = 2 ** 26;
 export const ORIGIN = 'chrome-extension://pippin/';
 
 /**
- * An extension as Chromium has it, with pages that talk through its ports: messages carry JSON only, arrive later, and are bounded; a port ends when
- * no page of the other side has it any more.
+ * An extension as Chromium has it, with pages that talk through its ports: messages carry JSON only, arrive later, and
+ * are bounded; a port ends when no page of the other side has it any more.
  */
 export class FakeExtension {
   /** Messages that were sent, as JSON. */

@@ -17,8 +17,8 @@ export function fakeDevice(isSoftware = false): GpuDevice {
 }
 
 /**
- * Replaces `GpuMsm` and `GpuQuotient` by a GPU that gives the group's generator for every sum: a point on the curve, but not the right one. Each call first
- * waits for the promise that `turn` returns.
+ * Replaces `GpuMsm` and `GpuQuotient` by a GPU that gives the group's generator for every sum: a point on the curve,
+ * but not the right one. Each call first waits for the promise that `turn` returns.
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
   vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve, group) => {

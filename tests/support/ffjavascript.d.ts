@@ -1,4 +1,7 @@
-/** What tests and benchmarks use of ffjavascript, snarkjs' library for fields and curves. Elements are in Montgomery form. */
+/**
+ * What tests and benchmarks use of ffjavascript, snarkjs' library for fields and curves. Elements are in Montgomery
+ * form.
+ */
 declare module 'ffjavascript' {
   interface ScalarField {
     readonly s: number;

@@ -1,4 +1,5 @@
-// A program that never disposes its prover: node forgetful-process.mjs ENTRY KEY WITNESS HOW. It writes what it did to its standard output.
+// A program that never disposes its prover: node forgetful-process.mjs ENTRY KEY WITNESS HOW. It writes what it did to
+// its standard output.
 import process from 'node:process';
 
 const [entry, keyFile, witnessFile, how] = process.argv.slice(2);

@@ -27,7 +27,10 @@ export interface TestResponse {
   readonly text: string;
 }
 
-/** A front over a queue in memory, closed after the test. Owners are `alice`, `bob` and the operator `root`, each with changes of their own. */
+/**
+ * A front over a queue in memory, closed after the test. Owners are `alice`, `bob` and the operator `root`, each with
+ * changes of their own.
+ */
 export async function openFront(
   owners: Readonly<Record<string, Partial<ApiKey>>> = {},
   options: Partial<FrontOptions> = {},

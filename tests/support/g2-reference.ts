@@ -42,7 +42,9 @@ export class G2Reference {
     };
   }
 
-  /** log G as a sum of the pipeline, scaled by z so that it does not look affine, with every number raised by `raise` p. */
+  /**
+   * log G as a sum of the pipeline, scaled by z so that it does not look affine, with every number raised by `raise` p.
+   */
   packSum(log: bigint, z: readonly [bigint, bigint], raise = 0n): Uint32Array {
     if (mod(log, this.group.order) === 0n) return new Uint32Array(this.sumWords);
     const { Fp2 } = nobleCurve(this.curve).fields;

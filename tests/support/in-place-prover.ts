@@ -14,8 +14,8 @@ import { FakeWorker } from './fake-worker.js';
 import { builtModules } from './in-process-engine.js';
 
 /**
- * A prover that is made from the sources and whose workers all run on this thread, behind real message channels. So tests can watch it and
- * make it fail, and need only the built WASM. `replaced` replaces parts of Node's platform.
+ * A prover that is made from the sources and whose workers all run on this thread, behind real message channels. So
+ * tests can watch it and make it fail, and need only the built WASM. `replaced` replaces parts of Node's platform.
  */
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
   return createInPlace({ cache: false, ...options, assets: { wasm: builtModules() } }, replaced);

@@ -22,8 +22,8 @@ export function builtModules(): Partial<Record<WasmModuleName, string>> {
 }
 
 /**
- * An engine on this thread with kernel workers from the built package, and the events that it has emitted. `platform` replaces parts of
- * Node's platform, so that a test can make them fail.
+ * An engine on this thread with kernel workers from the built package, and the events that it has emitted. `platform`
+ * replaces parts of Node's platform, so that a test can make them fail.
  */
 export function inProcessEngine(platform: Partial<EnginePlatform> = {}): { engine: Engine; events: EngineEvent[] } {
   const events: EngineEvent[] = [];

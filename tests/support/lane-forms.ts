@@ -20,7 +20,9 @@ export interface LaneForm {
   readonly remainder: bigint;
   /** Whether an element in packed form is its reduced value plus p; otherwise it is below p. */
   readonly packsAsItIs: boolean;
-  /** The numbers in memory, and which of them is limb i of the element in lane l of the vectors from address `at` on. */
+  /**
+   * The numbers in memory, and which of them is limb i of the element in lane l of the vectors from address `at` on.
+   */
   numbers(memory: WebAssembly.Memory): Float64Array | Int32Array;
   indexOf(at: number, l: number, i: number): number;
 }

@@ -9,7 +9,9 @@ import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trust
  *     node tests/support/make-circuits.mjs FOLDER
  */
 const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash', 'logging'];
-/** The level of optimisation that removes linear constraints by substitution: most constraints of Poseidon are linear. */
+/**
+ * The level of optimisation that removes linear constraints by substitution: most constraints of Poseidon are linear.
+ */
 const FLAGS = { hash: ['--O2'] };
 /** The circuits for which tests only compute witnesses. */
 const WITHOUT_KEY = ['bus', 'constant'];

@@ -6,7 +6,10 @@ import { inverse, mod } from '../../sdk/curves/modular.js';
 import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
 import type { Random } from './random.js';
 
-/** Points with known discrete logarithms: `points[i]` = `logs[i]` G. So an expected sum takes only one scalar multiplication. */
+/**
+ * Points with known discrete logarithms: `points[i]` = `logs[i]` G. So an expected sum takes only one scalar
+ * multiplication.
+ */
 export interface KnownPoints {
   readonly points: readonly (readonly [bigint, bigint])[];
   readonly logs: readonly bigint[];
@@ -84,7 +87,10 @@ export function packSum(curve: CurveId, point: AffinePoint, z: bigint): Uint32Ar
   return new Uint32Array(bytes.buffer);
 }
 
-/** The affine point of four packed coordinates; all-zero words are infinity. Throws when the coordinates contradict each other. */
+/**
+ * The affine point of four packed coordinates; all-zero words are infinity. Throws when the coordinates contradict each
+ * other.
+ */
 export function unpackSum(curve: CurveId, words: Uint32Array): AffinePoint {
   const parameters = CURVES[curve];
   const m = parameters.fq.modulus;

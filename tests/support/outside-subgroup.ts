@@ -6,7 +6,10 @@ import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.j
 import { nobleCurve } from './noble-curves.js';
 import { pointOfEvenOrder, pointOfOrderTwo } from './points.js';
 
-/** An affine point on a curve with a pairing, or on its twist, that is not in the subgroup of order r. Throws for a G1 of cofactor 1. */
+/**
+ * An affine point on a curve with a pairing, or on its twist, that is not in the subgroup of order r. Throws for a G1
+ * of cofactor 1.
+ */
 export function outsideSubgroup(curve: Curve, group: GroupId): readonly [x: CoordinateValue, y: CoordinateValue] {
   return group === 'g1' ? outsideG1(curve) : outsideG2(curve);
 }
@@ -39,8 +42,8 @@ function outsideG2({ id, g2 }: Curve): readonly [CoordinateValue, CoordinateValu
 }
 
 /**
- * Points outside of the subgroup of order r in boundary bytes, by what they are: of an order that divides the cofactor, and points of the
- * subgroup moved by such a point. The group must have a cofactor above 1.
+ * Points outside of the subgroup of order r in boundary bytes, by what they are: of an order that divides the cofactor,
+ * and points of the subgroup moved by such a point. The group must have a cofactor above 1.
  */
 export function pointsOutside(curve: Curve, group: GroupId): Readonly<Record<string, Uint8Array>> {
   return group === 'g1' ? pointsOutsideG1(curve) : pointsOutsideG2(curve);

@@ -1,4 +1,7 @@
-/** Vitest's server puts a call of `wrapDynamicImport` around every dynamic import, and the pages that it opens alone have that function. */
+/**
+ * Vitest's server puts a call of `wrapDynamicImport` around every dynamic import, and the pages that it opens alone
+ * have that function.
+ */
 const runner = { wrapDynamicImport: (load: () => Promise<unknown>) => load() };
 
 /** Lets scripts of another page, or of a worker, import as they do elsewhere. */

@@ -58,8 +58,8 @@ function knownOf(curve: Curve): KnownMultiples {
 }
 
 /**
- * A point of order 2 on a curve with an Edwards form. It is an exceptional point: it has no image under the map between that form and the
- * Weierstrass form. It is also outside of the subgroup of prime order.
+ * A point of order 2 on a curve with an Edwards form. It is an exceptional point: it has no image under the map between
+ * that form and the Weierstrass form. It is also outside of the subgroup of prime order.
  */
 export function pointOfOrderTwo({ id, boundary, edwards, fq }: Curve): readonly [bigint, bigint] {
   if (edwards === undefined) throw new Error(`expected a curve with an Edwards form, got ${id}`);

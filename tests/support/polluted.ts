@@ -1,4 +1,7 @@
-/** What `work` gives while `Object.prototype` has these members, as a script of a page can put them there. They are gone afterwards. */
+/**
+ * What `work` gives while `Object.prototype` has these members, as a script of a page can put them there. They are gone
+ * afterwards.
+ */
 export async function polluted<T>(members: Readonly<Record<string, unknown>>, work: () => T | Promise<T>): Promise<T> {
   const names = Object.keys(members);
   for (const name of names) {

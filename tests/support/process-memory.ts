@@ -12,7 +12,9 @@ export interface Mark {
   readonly bytes: Uint8Array;
 }
 
-/** Whether the memory of other processes of this user can be read here: on Linux, for children of this process at least. */
+/**
+ * Whether the memory of other processes of this user can be read here: on Linux, for children of this process at least.
+ */
 export function canReadMemory(): boolean {
   return process.platform === 'linux';
 }

@@ -11,7 +11,8 @@ import type { Groth16Part } from '../../sdk/proofs/groth16/parts.js';
 import { type Blinding, type ProtocolContext, prove } from '../../sdk/proofs/groth16/prove.js';
 
 /**
- * Makes a whole Groth16 proof with one kernel on this thread, by the protocol of sdk/proofs/groth16 and without the engine. The blinding stays as it is.
+ * Makes a whole Groth16 proof with one kernel on this thread, by the protocol of sdk/proofs/groth16 and without the
+ * engine. The blinding stays as it is.
  */
 export async function proveInPlace(
   kernel: Kernel,

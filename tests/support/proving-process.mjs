@@ -1,5 +1,6 @@
-// A process with a prover, whose memory a test reads: node proving-process.mjs ENTRY FOLDER. It is told by messages what to do, and answers with
-// the code of the error, or nothing. It keeps no secret of its own: a witness stays in its file, and scalars are overwritten after use.
+// A process with a prover, whose memory a test reads: node proving-process.mjs ENTRY FOLDER. It is told by messages
+// what to do, and answers with the code of the error, or nothing. It keeps no secret of its own: a witness stays in its
+// file, and scalars are overwritten after use.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

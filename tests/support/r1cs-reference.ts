@@ -10,7 +10,9 @@ export interface ReadR1cs {
   readonly privateInputs: number;
   readonly labels: number;
   readonly hasCustomGates: boolean;
-  /** Three sums each: wire and coefficient of every term. Undefined if the header is right and the constraints are not. */
+  /**
+   * Three sums each: wire and coefficient of every term. Undefined if the header is right and the constraints are not.
+   */
   readonly constraints: readonly (readonly Term[])[][] | undefined;
 }
 

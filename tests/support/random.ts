@@ -26,7 +26,10 @@ export class Random {
   }
 }
 
-/** Values below `modulus` at which carries, borrows and reductions happen: around 0, the modulus, its half, and powers of 2. */
+/**
+ * Values below `modulus` at which carries, borrows and reductions happen: around 0, the modulus, its half, and powers
+ * of 2.
+ */
 export function edgeValues(modulus: bigint): bigint[] {
   const values = new Set<bigint>([0n, 1n, 2n, modulus - 1n, modulus - 2n, modulus / 2n, modulus / 2n + 1n]);
   for (const k of [

@@ -1,7 +1,10 @@
 import { isWgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
 import { CURVES, type Curve, ENDOMORPHISMS } from '../../sdk/curves/index.js';
 
-/** All curves of the registry, and then those that have something besides sums in G1. The suites about it run for each of these. */
+/**
+ * All curves of the registry, and then those that have something besides sums in G1. The suites about it run for each
+ * of these.
+ */
 export const ALL_CURVES: readonly Curve[] = Object.values(CURVES);
 export const CURVES_ON_GPU = ALL_CURVES.filter(isWgslCurve);
 export const CURVES_WITH_G2 = ALL_CURVES.filter(({ g2 }) => g2 !== undefined);

@@ -8,7 +8,9 @@ const relaxed = new Uint8Array([
   ...[10, body.length + 2, 1, body.length, ...body],
 ]);
 
-/** Lets modules that are compiled from now on use relaxed SIMD. Node 20 needs a flag for that, later versions do not. */
+/**
+ * Lets modules that are compiled from now on use relaxed SIMD. Node 20 needs a flag for that, later versions do not.
+ */
 export function allowRelaxedSimd(): void {
   if (!WebAssembly.validate(relaxed)) setFlagsFromString('--experimental-wasm-relaxed-simd');
 }

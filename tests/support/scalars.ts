@@ -1,6 +1,9 @@
 import { Random } from './random.js';
 
-/** Vectors of scalars for which multi-scalar multiplications are likely to go wrong, by name. All values are below `order`. */
+/**
+ * Vectors of scalars for which multi-scalar multiplications are likely to go wrong, by name. All values are below
+ * `order`.
+ */
 export function adversarialScalars(count: number, order: bigint): Record<string, bigint[]> {
   const random = new Random(count);
   const make = (value: (i: number) => bigint): bigint[] => Array.from({ length: count }, (_, i) => value(i) % order);

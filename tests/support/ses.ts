@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 export const sesFolder = dirname(createRequire(import.meta.url).resolve('ses/package.json'));
 
 /**
- * The text of a module that freezes the intrinsics of its realm by SES' `lockdown`. Without `overrideTaming`, an assignment to a property that
- * a frozen prototype has as well throws in most places where it can.
+ * The text of a module that freezes the intrinsics of its realm by SES' `lockdown`. Without `overrideTaming`, an
+ * assignment to a property that a frozen prototype has as well throws in most places where it can.
  */
 export const LOCKDOWN_MODULE = `import '${pathToFileURL(join(sesFolder, 'index.js')).href}';
 lockdown({ overrideTaming: 'min' });

@@ -21,7 +21,10 @@ const PARTS = 2;
 /** The time that a part takes: whatever else waits is done meanwhile. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A prover that computes nothing. Its calls go through the phases of the engine's, and tell what the engine tells of them. */
+/**
+ * A prover that computes nothing. Its calls go through the phases of the engine's, and tell what the engine tells of
+ * them.
+ */
 export class StagedProver {
   /** In the order in which it was begun. */
   readonly works: StagedWork[] = [];

@@ -73,7 +73,9 @@ export interface TinyCircuit {
   readonly extra?: readonly number[];
 }
 
-/** A module with the interface of circom 2's witness WASM, written by hand, so that it can do what circom's never do. */
+/**
+ * A module with the interface of circom 2's witness WASM, written by hand, so that it can do what circom's never do.
+ */
 export function tinyCircuit({ bodies = {}, start, memory = [1], extra = [] }: TinyCircuit): Uint8Array<ArrayBuffer> {
   const functions: [name: string, WasmFunction][] = Object.entries(FUNCTIONS).map(([name, given]) => [
     name,

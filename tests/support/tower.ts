@@ -32,7 +32,8 @@ export class Tower {
     this.fromR = inverse(this.r, this.p);
   }
 
-  // An element of the tower is a list of its coefficients in F_p, lowest first. A kernel's memory has them in the same order.
+  // An element of the tower is a list of its coefficients in F_p, lowest first. A kernel's memory has them in the same
+  // order.
 
   readonly toFp2 = ([c0, c1]: readonly bigint[]): Fp2Value => this.Fp2.create({ c0: c0!, c1: c1! });
   readonly toFp6 = (c: readonly bigint[]): Fp6Value =>
@@ -58,7 +59,10 @@ export class Tower {
     }
   }
 
-  /** Reads `count` kernel forms from memory and returns their values. The test fails if a limb or a form exceeds the kernels' bounds. */
+  /**
+   * Reads `count` kernel forms from memory and returns their values. The test fails if a limb or a form exceeds the
+   * kernels' bounds.
+   */
   valuesAt(wasm: AssemblyExports, at: number, count: number): bigint[] {
     const forms = Array.from({ length: count }, (_, k) => {
       const words = new Uint32Array(wasm.memory.buffer, at + k * this.fqBytes, this.limbs);

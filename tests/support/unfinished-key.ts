@@ -4,7 +4,10 @@ import type { TestCircuit } from './circuits.js';
 import { addAffine, multiplyAffine } from './curve-reference.js';
 import { patched, sectionsOf, withSection } from './section-bytes.js';
 
-/** A circuit's keys with gamma for delta, as those of a set-up without a contribution. The points of the vectors are those of another delta. */
+/**
+ * A circuit's keys with gamma for delta, as those of a set-up without a contribution. The points of the vectors are
+ * those of another delta.
+ */
 export function unfinished(id: CurveId, circuit: TestCircuit): Pick<TestCircuit, 'zkey' | 'verificationKey'> {
   const verificationKey = { ...circuit.verificationKey, vk_delta_2: circuit.verificationKey.vk_gamma_2 };
   const [g1, g2] = [pointBytes(id, 'g1'), pointBytes(id, 'g2')];
@@ -18,7 +21,9 @@ export function unfinished(id: CurveId, circuit: TestCircuit): Pick<TestCircuit,
   return { zkey, verificationKey };
 }
 
-/** A proof for a key whose gamma and delta are equal, of any signals: A = alpha, B = beta, C = -(IC_0 + sum x_i IC_i). */
+/**
+ * A proof for a key whose gamma and delta are equal, of any signals: A = alpha, B = beta, C = -(IC_0 + sum x_i IC_i).
+ */
 export function forged(id: CurveId, key: Groth16VerificationKey, signals: readonly string[]): Groth16Proof {
   const curve = CURVES[id];
   const points = key.IC.map(([x, y]) => [BigInt(x!), BigInt(y!)] as const);

@@ -13,7 +13,10 @@ export const WASM_MODULES = Object.fromEntries(
   ALL_CURVES.map(({ id }) => [id, [id, `${id}-fma`, `${id}-simd`]]),
 ) as unknown as Readonly<Record<CurveId, readonly WasmModuleName[]>>;
 
-/** A kernel of the curve on this thread, from one of its built points modules, by default the one that runs on every machine. */
+/**
+ * A kernel of the curve on this thread, from one of its built points modules, by default the one that runs on every
+ * machine.
+ */
 export async function loadKernel(curve: CurveId, points: WasmModuleName = curve): Promise<Kernel> {
   return createKernel(curve, await compileModules(curve, points));
 }

@@ -1,8 +1,8 @@
 import { disguisedGpu } from './disguised-gpu.js';
 
 /**
- * The disguised GPU of this machine, and the devices that it has given. `spoil` gets each device and its index, and may replace parts of
- * it.
+ * The disguised GPU of this machine, and the devices that it has given. `spoil` gets each device and its index, and may
+ * replace parts of it.
  */
 export async function watchedGpu(
   spoil: (device: GPUDevice, index: number) => void = () => undefined,
@@ -28,8 +28,8 @@ export async function watchedGpu(
 }
 
 /**
- * Makes the device's kernels do nothing, so that they compile at once. Sums are then whatever is in memory, and no error is
- * reported.
+ * Makes the device's kernels do nothing, so that they compile at once. Sums are then whatever is in memory, and no
+ * error is reported.
  */
 export function emptyKernels(device: GPUDevice): void {
   const create = device.createShaderModule.bind(device);

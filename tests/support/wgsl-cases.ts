@@ -15,9 +15,9 @@ import { BufferUsage, MapMode, ShaderStage } from '../../sdk/executors/gpu/runti
 const PARAMS_BYTES = 16;
 
 /**
- * Runs the WGSL statements `body` on the GPU, once for each case, and returns `outWords` words for each. `body` reads word k of the case
- * from `input[at + k]` and writes word k of the result to `output[to + k]`. It can call the field and point arithmetic of the curve's group. All cases
- * have the same length.
+ * Runs the WGSL statements `body` on the GPU, once for each case, and returns `outWords` words for each. `body` reads
+ * word k of the case from `input[at + k]` and writes word k of the result to `output[to + k]`. It can call the field
+ * and point arithmetic of the curve's group. All cases have the same length.
  */
 export async function runCases(
   gpu: GpuDevice,

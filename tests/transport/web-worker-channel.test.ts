@@ -13,7 +13,10 @@ function connect() {
   return { channel: workerChannel(port1, failure, end), port1, port2, end };
 }
 
-/** Runs the script of a worker on this thread: what it says to the thread that started it, and how that gives it orders and sends ports. */
+/**
+ * Runs the script of a worker on this thread: what it says to the thread that started it, and how that gives it orders
+ * and sends ports.
+ */
 function runScript(...script: Parameters<typeof serveStarter>) {
   const scope = new EventTarget();
   const said: unknown[] = [];

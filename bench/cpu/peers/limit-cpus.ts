@@ -1,8 +1,8 @@
 import os from 'node:os';
 
 /**
- * Makes Node report `threads` processors. ffjavascript, which snarkjs uses, starts a worker for each processor and has no option to change
- * that.
+ * Makes Node report `threads` processors. ffjavascript, which snarkjs uses, starts a worker for each processor and has
+ * no option to change that.
  */
 export function limitCpus(threads: number): void {
   const all = os.cpus();

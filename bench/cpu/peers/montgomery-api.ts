@@ -2,7 +2,10 @@ import type { CurveParameters } from '../../../sdk/curves/index.js';
 import type { KnownPoints } from '../../lib/points.js';
 import type { ProductLoop } from '../product-loop.js';
 
-/** What bench/cpu/peers/montgomery.ts exports. That file is bundled by itself, because its worker threads load it as well. */
+/**
+ * What bench/cpu/peers/montgomery.ts exports. That file is bundled by itself, because its worker threads load it as
+ * well.
+ */
 export interface MontgomeryPeer {
   startThreads(threads: number): Promise<void>;
   stopThreads(): Promise<void>;

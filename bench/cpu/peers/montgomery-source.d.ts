@@ -1,4 +1,7 @@
-/** What the benchmark uses of montgomery's source (github.com/mitschabaude/montgomery), which is not part of this project. */
+/**
+ * What the benchmark uses of montgomery's source (github.com/mitschabaude/montgomery), which is not part of this
+ * project.
+ */
 declare module 'montgomery-source/parallel.js' {
   interface CurveParams {
     readonly label: string;

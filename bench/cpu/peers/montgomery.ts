@@ -58,7 +58,10 @@ export async function productLoop(p: bigint, count: number): Promise<ProductLoop
   };
 }
 
-/** montgomery's multiplication by batched affine additions, in the variant that is also right for equal and opposite points. */
+/**
+ * montgomery's multiplication by batched affine additions, in the variant that is also right for equal and opposite
+ * points.
+ */
 export async function multiplication(curve: CurveParameters, points: KnownPoints): Promise<MontgomeryMultiplication> {
   const { Field, Scalar, Affine, Projective, Parallel } = await Weierstraß.create({
     label: curve.id,

@@ -1,4 +1,7 @@
-/** What the benchmark uses of wasmbuilder, with which wasmcurves makes its modules. A function's code is given as nested lists. */
+/**
+ * What the benchmark uses of wasmbuilder, with which wasmcurves makes its modules. A function's code is given as nested
+ * lists.
+ */
 declare module 'wasmbuilder' {
   type Code = readonly unknown[];
   export interface CodeBuilder {

@@ -21,7 +21,10 @@ export interface BenchCircuit {
 
 export type CircuitName = keyof typeof INPUTS;
 
-/** A point of Baby Jubjub, circomlib's generator. It serves as key and as R8; any point would do, as any signature is accepted. */
+/**
+ * A point of Baby Jubjub, circomlib's generator. It serves as key and as R8; any point would do, as any signature is
+ * accepted.
+ */
 const BASE = [
   '5299619240641551281634865583518297030282874472190772894086521144482721001553',
   '16950150798460657717958625567821834550301663161624707787222815936182638968203',
@@ -90,7 +93,10 @@ async function make(name: CircuitName, folder: string): Promise<void> {
   console.log(`done after ${((performance.now() - start) / 1000).toFixed(1)} s, kept in ${relative(root, folder)}`);
 }
 
-/** Makes a key, and writes its verification key to the folder. Throws unless snarkjs makes a proof with it that it then accepts. */
+/**
+ * Makes a key, and writes its verification key to the folder. Throws unless snarkjs makes a proof with it that it then
+ * accepts.
+ */
 async function makeCheckedKey(circuit: R1cs, folder: string): Promise<Uint8Array> {
   const key = await makeKey(circuit, await multiples());
   const verificationKey = await snarkjs.zKey.exportVerificationKey({ type: 'mem', data: key });

@@ -14,8 +14,8 @@ export interface GeneratorMultiples {
 }
 
 /**
- * The .zkey of a Groth16 key (ePrint 2016/260, section 3.2) whose secrets are derived from fixed words. It is made in seconds, where a
- * ceremony takes many minutes. The key is correct but not secure: anyone can forge proofs for it.
+ * The .zkey of a Groth16 key (ePrint 2016/260, section 3.2) whose secrets are derived from fixed words. It is made in
+ * seconds, where a ceremony takes many minutes. The key is correct but not secure: anyone can forge proofs for it.
  */
 export async function makeKey(circuit: R1cs, multiples: GeneratorMultiples): Promise<Uint8Array> {
   const [tau, alpha, beta, gamma, delta] = ['tau', 'alpha', 'beta', 'gamma', 'delta'].map(secret) as Five;

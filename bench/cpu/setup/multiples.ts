@@ -10,8 +10,8 @@ const WINDOWS = Math.ceil(bn254.fr.bits / WINDOW_BITS);
 const DIGITS = 2 ** WINDOW_BITS - 1;
 
 /**
- * Computes many multiples of BN254's generators with the shipped kernels. A table holds d 2^(8 w) G for each window w and digit d; a
- * scalar's multiple is the sum of the entries for its digits. In G1 a multiple takes about 25 us.
+ * Computes many multiples of BN254's generators with the shipped kernels. A table holds d 2^(8 w) G for each window w
+ * and digit d; a scalar's multiple is the sum of the entries for its digits. In G1 a multiple takes about 25 us.
  */
 export class Multiples {
   private constructor(
@@ -56,7 +56,9 @@ function tableEntries(scalar: bigint): number[] {
   );
 }
 
-/** Each entry is the sum of the one before it and of the window's first, d 2^(8 w) G = (d - 1) 2^(8 w) G + 2^(8 w) G. */
+/**
+ * Each entry is the sum of the one before it and of the window's first, d 2^(8 w) G = (d - 1) 2^(8 w) G + 2^(8 w) G.
+ */
 function makeTable(id: GroupId, group: GroupExports, memory: KernelMemory): Uint8Array {
   const bytes = pointBytes('bn254', id);
   const count = WINDOWS * DIGITS;

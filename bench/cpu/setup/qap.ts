@@ -12,21 +12,24 @@ export interface Qap {
   readonly a: readonly bigint[];
   readonly b: readonly bigint[];
   readonly c: readonly bigint[];
-  /** The values of Lagrange polynomials over all 2n-th roots of unity, n = domainSize: those of the odd powers of the primitive root. */
+  /**
+   * The values of Lagrange polynomials over all 2n-th roots of unity, n = domainSize: those of the odd powers of the
+   * primitive root.
+   */
   readonly h: readonly bigint[];
 }
 
 /**
- * The number of rows: one for each constraint, and then one for 1 and for each public signal, with an entry 1 in A and none in B and C.
- * These keep the polynomials u_i of the public signals linearly independent.
+ * The number of rows: one for each constraint, and then one for 1 and for each public signal, with an entry 1 in A and
+ * none in B and C. These keep the polynomials u_i of the public signals linearly independent.
  */
 function rowsOf({ constraints, publicSignals }: R1cs): number {
   return constraints.length + publicSignals + 1;
 }
 
 /**
- * Evaluates the polynomials of Groth16 (ePrint 2016/260, section 3.2) at tau. The domain is that of snarkjs: its size is the number of
- * rows, rounded up to a power of 2.
+ * Evaluates the polynomials of Groth16 (ePrint 2016/260, section 3.2) at tau. The domain is that of snarkjs: its size
+ * is the number of rows, rounded up to a power of 2.
  */
 export function qapAt(circuit: R1cs, tau: bigint): Qap {
   const domainSize = 2 ** Math.ceil(Math.log2(rowsOf(circuit)));

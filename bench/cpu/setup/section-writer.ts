@@ -1,4 +1,7 @@
-/** The bytes of an iden3 file: magic word, version 1, number of sections, and the sections, each after its id (u32) and size (u64). */
+/**
+ * The bytes of an iden3 file: magic word, version 1, number of sections, and the sections, each after its id (u32) and
+ * size (u64).
+ */
 export function sectionFile(
   magic: string,
   sections: readonly (readonly [id: number, bytes: Uint8Array])[],

@@ -18,13 +18,16 @@ import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from '.
 /** The number of threads whose sums are checked. */
 const KEPT = 64;
 
-/** Words of the first operand in one iteration of the product by bytes: in additions without a loop, and in additions by a loop. */
+/**
+ * Words of the first operand in one iteration of the product by bytes: in additions without a loop, and in additions by
+ * a loop.
+ */
 const BYTE_TURNS: readonly PerTurn[] = [1, 2, 4];
 const BYTE_LOOPED: readonly PerTurn[] = [2, 4, 'unrolled'];
 
 /**
- * Constants for the indices of the points that a thread adds, modulo the number of points. The first index is START times the thread's
- * number. A linear congruential generator gives the others; it repeats none.
+ * Constants for the indices of the points that a thread adds, modulo the number of points. The first index is START
+ * times the thread's number. A linear congruential generator gives the others; it repeats none.
  */
 const START = 2654435761;
 const FACTOR = 1664525;

@@ -19,7 +19,9 @@ export function randomBelow(bound: bigint): () => bigint {
   };
 }
 
-/** A large number below `bound`: its highest limb is that of the bound less 1, and all bits of its other limbs are ones. */
+/**
+ * A large number below `bound`: its highest limb is that of the bound less 1, and all bits of its other limbs are ones.
+ */
 export function onesBelow(bound: bigint, limbBits: number): bigint {
   const top = highestLimb(bound, limbBits);
   return (bound / top) * top - 1n;

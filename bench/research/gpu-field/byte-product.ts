@@ -5,14 +5,16 @@ import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
 /**
- * Products of numbers in words of 32 bits, in Montgomery form with R = 2^(32 words), by `dot4U8Packed`. It multiplies the four bytes of a
- * word by the four bytes of another word, each by the one in the same place, and adds the four products. The product of two numbers is
- * computed in columns, one for each byte. A word of the first operand contributes to 4 words + 3 columns. For the k-th of them it is
- * multiplied by window k of the second operand: a word of that operand's bytes k, k - 1, k - 2 and k - 3, with byte k lowest.
+ * Products of numbers in words of 32 bits, in Montgomery form with R = 2^(32 words), by `dot4U8Packed`. It multiplies
+ * the four bytes of a word by the four bytes of another word, each by the one in the same place, and adds the four
+ * products. The product of two numbers is computed in columns, one for each byte. A word of the first operand
+ * contributes to 4 words + 3 columns. For the k-th of them it is multiplied by window k of the second operand: a word
+ * of that operand's bytes k, k - 1, k - 2 and k - 3, with byte k lowest.
  *
- * For each word, a column gets 4 products of 16 bits from every product in the sum and from the reduction: at most
- * 4 * 12 * 3 * 255^2 < 2^23.2 in all. So it fits 32 bits together with the column above it and the carry from below.
- * The result for a < A p and b < B p is below (A B p / R + 1) p. A sum of products must be below R^2 - R p, so that the result is below R.
+ * For each word, a column gets 4 products of 16 bits from every product in the sum and from the reduction: at most 4 *
+ * 12 * 3 * 255^2 < 2^23.2 in all. So it fits 32 bits together with the column above it and the carry from below. The
+ * result for a < A p and b < B p is below (A B p / R + 1) p. A sum of products must be below R^2 - R p, so that the
+ * result is below R.
  */
 
 /** WGSL that must precede all other code. */
@@ -37,8 +39,8 @@ export function bytePair(shape: FieldShape, perTurn: PerTurn): string {
 }
 
 /**
- * `field_sqr(a)` for a < 2^(32 words - 1). Word w is multiplied by itself and by twice the words above it. These are the words of 2 a above
- * w, without the bit that is shifted into them from w.
+ * `field_sqr(a)` for a < 2^(32 words - 1). Word w is multiplied by itself and by twice the words above it. These are
+ * the words of 2 a above w, without the bit that is shifted into them from w.
  */
 export function byteSquare(shape: FieldShape, perTurn: PerTurn): string {
   const { words } = shape;
@@ -70,7 +72,10 @@ export function byteSquare(shape: FieldShape, perTurn: PerTurn): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The expression of window k of a number of `words` words; `turned(w)` is the expression of its word w with the bytes reversed. */
+/**
+ * The expression of window k of a number of `words` words; `turned(w)` is the expression of its word w with the bytes
+ * reversed.
+ */
 function window(k: number, words: number, turned: (w: number) => string): string {
   const w = k >> 2;
   const shift = 24 - 8 * (k & 3);
@@ -120,8 +125,8 @@ function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [st
 }
 
 /**
- * A loop over the words of arrays, `perTurn` words in an iteration. `turn` gives the statements for one word; it is given a function from
- * an array's name to the expression of that array's word.
+ * A loop over the words of arrays, `perTurn` words in an iteration. `turn` gives the statements for one word; it is
+ * given a function from an array's name to the expression of that array's word.
  */
 function loop(
   { words }: FieldShape,
@@ -148,8 +153,9 @@ function loop(
 }
 
 /**
- * Adds the multiple of p that makes the lowest word 0, drops the four columns of that word and moves the others down. `column(k)` is the
- * expression of column k before that. If p = 1 mod 2^32, no products are needed for the lowest word: 1 is carried from it unless it is 0.
+ * Adds the multiple of p that makes the lowest word 0, drops the four columns of that word and moves the others down.
+ * `column(k)` is the expression of column k before that. If p = 1 mod 2^32, no products are needed for the lowest word:
+ * 1 is carried from it unless it is 0.
  */
 function reduce(shape: FieldShape, column: (k: number) => string): string[] {
   const { p, words } = shape;

@@ -11,8 +11,8 @@ interface Term {
 }
 
 /**
- * `field_add`, `field_sub` and `field_sub_wide`, as `sums` in wgsl.ts defines them. Where R is too small for sums that are not
- * reduced (BN254: R is 5.2 p), the results of all three are reduced to less than 1.02 p.
+ * `field_add`, `field_sub` and `field_sub_wide`, as `sums` in wgsl.ts defines them. Where R is too small for sums that
+ * are not reduced (BN254: R is 5.2 p), the results of all three are reduced to less than 1.02 p.
  */
 export function byteSums(shape: FieldShape): string {
   const [a, b, minusB] = [
@@ -34,8 +34,8 @@ export function byteSums(shape: FieldShape): string {
 }
 
 /**
- * The function `field_<name>`: the sum of terms, plus a multiple of p that brings it to 0 <= r < 1.02 p. The multiple is computed from the
- * upper 12 bits of the terms, which must come to less than 16 p in all.
+ * The function `field_<name>`: the sum of terms, plus a multiple of p that brings it to 0 <= r < 1.02 p. The multiple
+ * is computed from the upper 12 bits of the terms, which must come to less than 16 p in all.
  */
 export function reduced(shape: FieldShape, name: string, terms: readonly Term[]): string {
   const { p, words } = shape;
@@ -43,7 +43,8 @@ export function reduced(shape: FieldShape, name: string, terms: readonly Term[])
   const unit = BigInt(32 * words - 12);
   const scale = 2 ** 20;
   const perUnit = Math.round((scale * 2 ** 20) / Number((p << 20n) >> unit));
-  // The most that the lower bits of negative terms take from the sum, in units of the upper 12 bits; 4 more are for rounding.
+  // The most that the lower bits of negative terms take from the sum, in units of the upper 12 bits; 4 more are for
+  // rounding.
   const below = terms.reduce((sum, { weight }) => sum + Math.max(0, -weight), 0);
   const top = terms.map(
     ({ name, weight }) => `${weight < 0 ? '+' : '-'} ${times(`i32(${name}.v[${words - 1}] >> 20u)`, weight)}`,

@@ -3,7 +3,10 @@ import { inverse, mod } from '../../../sdk/curves/modular.js';
 import type { FieldShape } from './field-shape.js';
 import { carried, repeat } from './wgsl.js';
 
-/** Limbs of the first operand that one iteration of the product's loop takes, or `unrolled` for a product without a loop. */
+/**
+ * Limbs of the first operand that one iteration of the product's loop takes, or `unrolled` for a product without a
+ * loop.
+ */
 export type PerTurn = number | 'unrolled';
 
 export function perTurnName(perTurn: PerTurn): string {
@@ -25,9 +28,9 @@ export function ciosPair(shape: FieldShape, perTurn: PerTurn): string {
 }
 
 /**
- * A sum of products with one reduction. For each limb of the first operands, every column gets one multiply-add for each pair of operands
- * and one for the reduction. Where columns would pass 2^32, the limbs are taken in several parts, and carries are propagated after each
- * part.
+ * A sum of products with one reduction. For each limb of the first operands, every column gets one multiply-add for
+ * each pair of operands and one for the reduction. Where columns would pass 2^32, the limbs are taken in several parts,
+ * and carries are propagated after each part.
  */
 function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [string, string])[]): string {
   const { limbs, limbBits } = shape;
@@ -70,7 +73,10 @@ function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [st
   ].join('\n');
 }
 
-/** The least number of equal parts of the limbs for which columns stay below 2^32, with `products` multiply-adds for each limb. */
+/**
+ * The least number of equal parts of the limbs for which columns stay below 2^32, with `products` multiply-adds for
+ * each limb.
+ */
 function columnParts({ limbs, limbBits }: FieldShape, products: number): number {
   const largest = 2 ** limbBits - 1;
   // Each column gets one carry from below, and may still hold one from the part before.
@@ -82,8 +88,8 @@ function columnParts({ limbs, limbBits }: FieldShape, products: number): number 
 }
 
 /**
- * For one limb of the first operands: adds its products with the second operands, and the multiple of p that makes the lowest column 0.
- * Then moves the columns down by one.
+ * For one limb of the first operands: adds its products with the second operands, and the multiple of p that makes the
+ * lowest column 0. Then moves the columns down by one.
  */
 function turn(
   { p, limbs, limbBits }: FieldShape,

@@ -5,8 +5,8 @@ import type { FieldShape } from './field-shape.js';
 import { carried, repeat } from './wgsl.js';
 
 /**
- * Products that are computed column by column: either all columns of a b before the reduction, which are named t0, t1, ..., or each column
- * of a b together with that of the reduction.
+ * Products that are computed column by column: either all columns of a b before the reduction, which are named t0, t1,
+ * ..., or each column of a b together with that of the reduction.
  */
 
 /** `field_mul(a, b)` by one level of Karatsuba's method: three products of half as many limbs. For limbs of 13 bits. */
@@ -56,7 +56,10 @@ ${reduction(shape, perTurn)}
 `;
 }
 
-/** Adds the multiples of p that make the lower half of the columns 0. As a loop, it moves the columns down by one for each limb. */
+/**
+ * Adds the multiples of p that make the lower half of the columns 0. As a loop, it moves the columns down by one for
+ * each limb.
+ */
 function reduction(shape: FieldShape, perTurn: PerTurn): string {
   const { p, limbs, limbBits } = shape;
   const m = toLimbs(p, limbs, limbBits);
@@ -89,8 +92,9 @@ ${carried(shape, (j) => `t${j}`)}`;
 }
 
 /**
- * `field_mul(a, b)` by product scanning: all products in a column, of a by b and of the quotient by p, are summed before the next column is
- * begun. Where the sum would pass 2^32, the bits above a limb are carried to the next column in between.
+ * `field_mul(a, b)` by product scanning: all products in a column, of a by b and of the quotient by p, are summed
+ * before the next column is begun. Where the sum would pass 2^32, the bits above a limb are carried to the next column
+ * in between.
  */
 export function scanningProduct(shape: FieldShape): string {
   const { p, limbs, limbBits } = shape;

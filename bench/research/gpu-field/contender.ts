@@ -61,7 +61,10 @@ export interface Contender {
   readonly scratchWords?: number;
   /** Words of the output. By default it holds the kept results and then one digest word for every thread. */
   readonly outputWords?: number;
-  /** The number of threads, from the first one on, whose whole results are kept and checked; and the words of such a result. */
+  /**
+   * The number of threads, from the first one on, whose whole results are kept and checked; and the words of such a
+   * result.
+   */
   readonly kept: number;
   readonly keptWords: number;
   /** Operations of one thread. */

@@ -2,7 +2,10 @@ import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { packedWords, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 
-/** How a variant cuts the elements of a coordinate field into limbs, in Montgomery form with R = 2^(limbs * limbBits), which is `r`. */
+/**
+ * How a variant cuts the elements of a coordinate field into limbs, in Montgomery form with R = 2^(limbs * limbBits),
+ * which is `r`.
+ */
 export interface FieldShape {
   readonly curve: CurveId;
   readonly p: bigint;
@@ -22,8 +25,8 @@ export function shippedShape(curve: CurveId): FieldShape {
 }
 
 /**
- * The same field cut into limbs of `limbBits` bits, with at least 3 bits more than p has. Limbs of 32 bits are the words of a packed
- * coordinate, with no further bits.
+ * The same field cut into limbs of `limbBits` bits, with at least 3 bits more than p has. Limbs of 32 bits are the
+ * words of a packed coordinate, with no further bits.
  */
 export function withLimbs(shape: FieldShape, limbBits: number): FieldShape {
   const limbs = limbBits === 32 ? shape.words : Math.ceil((shape.p.toString(2).length + 3) / limbBits);

@@ -5,14 +5,16 @@ import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
 /**
- * Products on limbs of 22 bits in f32, by Emmart's method for limbs of 51 bits in f64. Two fused multiply-adds, which round to the nearest,
- * split the product a b of two limbs into a high and a low half:
+ * Products on limbs of 22 bits in f32, by Emmart's method for limbs of 51 bits in f64. Two fused multiply-adds, which
+ * round to the nearest, split the product a b of two limbs into a high and a low half:
  *
- *   high = fma(a, b, 3 * 2^44), the high half plus 3 * 2^44: the last place weighs 2^22, so the half is a b rounded to a multiple of that;
- *   low = fma(a, b, 3 * 2^44 + 3 * 2^22 - high), the low half plus 3 * 2^22: the last place weighs 1, so this is exact.
+ *   high = fma(a, b, 3 * 2^44), the high half plus 3 * 2^44: the last place weighs 2^22, so the half is a b rounded to
+ *   a multiple of that; low = fma(a, b, 3 * 2^44 + 3 * 2^22 - high), the low half plus 3 * 2^22: the last place weighs
+ *   1, so this is exact.
  *
- * The bit patterns of the halves are summed as integers modulo 2^32. They include the bit patterns of the two constants, 3 * 2^44 and
- * 3 * 2^22. So a column starts at minus these, as many times as it will get them. Where `fma` rounds the product, the result is wrong.
+ * The bit patterns of the halves are summed as integers modulo 2^32. They include the bit patterns of the two
+ * constants, 3 * 2^44 and 3 * 2^22. So a column starts at minus these, as many times as it will get them. Where `fma`
+ * rounds the product, the result is wrong.
  */
 export const FLOAT_LIMB_BITS = 22;
 
@@ -51,7 +53,8 @@ export function floatProduct(shape: FieldShape, perTurn: PerTurn): string {
       `s${limbs} = entering;`,
       `entering += ${step}u;`,
       ...repeat(limbs, (j) => multiplyAdd('y', `bitcast<f32>(b.v[${j}])`, j).join('\n    ')),
-      // s0 will get one more low half. The constant's bit pattern in it is a multiple of 2^22, so it does not matter here.
+      // s0 will get one more low half. The constant's bit pattern in it is a multiple of 2^22, so it does not matter
+      // here.
       `q = bitcast<f32>(((s0 * ${montgomeryMultiplier(shape)}u) & ${mask}u) | ${INTEGER}u) - ${2 ** 23}f;`,
       ...repeat(limbs, (j) => multiplyAdd('q', `${m[j]}f`, j).join('\n    ')),
       `s0 = s1 + bitcast<u32>(bitcast<i32>(s0) >> ${limbBits}u);`,

@@ -15,7 +15,10 @@ export interface Formula {
   readonly baseCoordinates: number;
   /** Products of one addition. */
   readonly products: number;
-  /** The coordinates of the sum, and which coordinate of the first point each of them starts with. Any numbers below p will do. */
+  /**
+   * The coordinates of the sum, and which coordinate of the first point each of them starts with. Any numbers below p
+   * will do.
+   */
   readonly sum: readonly string[];
   readonly start: readonly number[];
   /** The WGSL function that is applied to these coordinates of the first point, if one is needed. */
@@ -26,8 +29,8 @@ export interface Formula {
 }
 
 /**
- * XYZZ without its special cases (Explicit-Formulas Database, madd-2008-s), 8M + 2S, in an order that keeps few values alive. Bounds, found
- * as in shaders/point/weierstrass.wgsl: X, Y < 6 p; ZZ, ZZZ < 2 p; differences below 9.3 p.
+ * XYZZ without its special cases (Explicit-Formulas Database, madd-2008-s), 8M + 2S, in an order that keeps few values
+ * alive. Bounds, found as in shaders/point/weierstrass.wgsl: X, Y < 6 p; ZZ, ZZZ < 2 p; differences below 9.3 p.
  */
 export const XYZZ: Formula = {
   name: 'XYZZ',
@@ -65,8 +68,8 @@ export const XYZZ: Formula = {
 };
 
 /**
- * XYZZ with Y = r (q - X) - y h^3 as a sum of two products with one reduction. So Y < ((9.1 * 9.2 + 4 * 1.4) / 84 + 1) p < 2.1 p on BN254,
- * and `field_sub`, which adds 4 p, is enough to negate y.
+ * XYZZ with Y = r (q - X) - y h^3 as a sum of two products with one reduction. So Y < ((9.1 * 9.2 + 4 * 1.4) / 84 + 1)
+ * p < 2.1 p on BN254, and `field_sub`, which adds 4 p, is enough to negate y.
  */
 export const XYZZ_PAIR: Formula = {
   ...XYZZ,
@@ -90,9 +93,9 @@ export const XYZZ_SQUARES: Formula = {
 };
 
 /**
- * XYZZ in the shipped shaders for products of bytes (shaders/point/weierstrass-bytes.wgsl), where bases have another Montgomery form than
- * the products. Their coordinates are `factor` times as large, which is a square u^2: the sum's second coordinate is Y / u, and r / u takes
- * the place of r.
+ * XYZZ in the shipped shaders for products of bytes (shaders/point/weierstrass-bytes.wgsl), where bases have another
+ * Montgomery form than the products. Their coordinates are `factor` times as large, which is a square u^2: the sum's
+ * second coordinate is Y / u, and r / u takes the place of r.
  */
 export const xyzzByBytes = (factor: bigint): Formula => ({
   ...XYZZ,
@@ -108,7 +111,10 @@ export const xyzzByBytes = (factor: bigint): Formula => ({
   },
 });
 
-/** Extended twisted Edwards coordinates, 7M, as in shaders/point/edwards.wgsl. A packed point is (Y - X, Y + X, 2 d X Y). */
+/**
+ * Extended twisted Edwards coordinates, 7M, as in shaders/point/edwards.wgsl. A packed point is (Y - X, Y + X, 2 d X
+ * Y).
+ */
 export const EDWARDS: Formula = {
   name: 'Edwards',
   baseCoordinates: 3,
@@ -139,8 +145,8 @@ export const EDWARDS: Formula = {
 };
 
 /**
- * Edwards in the shipped shaders for products of bytes (shaders/point/edwards-bytes.wgsl), where bases have another Montgomery form than
- * the products. Their coordinates are `factor` times as large, so Z is multiplied by it, too.
+ * Edwards in the shipped shaders for products of bytes (shaders/point/edwards-bytes.wgsl), where bases have another
+ * Montgomery form than the products. Their coordinates are `factor` times as large, so Z is multiplied by it, too.
  */
 export const edwardsByBytes = (factor: bigint): Formula => ({
   ...EDWARDS,

@@ -11,7 +11,10 @@ import { declarations, keep, repeat, WORKGROUP } from './wgsl.js';
 /** The number of sets of operands. Thread t takes set t modulo this number. */
 const CASES = 256;
 
-/** Limbs that one iteration of the product's loop takes, for each number of limbs: the choice that is fast in whole additions. */
+/**
+ * Limbs that one iteration of the product's loop takes, for each number of limbs: the choice that is fast in whole
+ * additions.
+ */
 const PER_TURN = { 20: 4, 30: 3 } as const;
 
 export function inversionChains(shape: FieldShape, sizes: Sizes): Contender[] {
@@ -64,7 +67,10 @@ ${keep(['a'], limbs)}}
   };
 }
 
-/** Pairs of operands. The first ones are extreme values, then powers of 2, then random values; the second ones are random. */
+/**
+ * Pairs of operands. The first ones are extreme values, then powers of 2, then random values; the second ones are
+ * random.
+ */
 function operands({ p, r, limbBits }: FieldShape): bigint[][] {
   const multiples = [1n, 2n, 9n].map((k) => k * p);
   const extremes = [0n, 1n, 2n, r - 1n, ...multiples.flatMap((k) => [k - 1n, k, k + 1n, onesBelow(k, limbBits)])];

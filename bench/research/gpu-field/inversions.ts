@@ -3,7 +3,9 @@ import { inverse, mod } from '../../../sdk/curves/modular.js';
 import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
-/** A field inversion in WGSL: `field_inv(a)`, in Montgomery form, for any a whose limbs are below 2^limbBits. 0 gives 0. */
+/**
+ * A field inversion in WGSL: `field_inv(a)`, in Montgomery form, for any a whose limbs are below 2^limbBits. 0 gives 0.
+ */
 export interface Inversion {
   readonly name: string;
   /** Needs `field_mul` and `field_canonical`. */
@@ -12,12 +14,13 @@ export interface Inversion {
 }
 
 /**
- * `field_canonical(e)`, or a function of another name: reduces e to a number below p with normalised limbs. The limbs of e may be signed and
- * need not be carried: |e_j| < 2^16 for all but the highest two. The value of e is between -8 p and R.
+ * `field_canonical(e)`, or a function of another name: reduces e to a number below p with normalised limbs. The limbs
+ * of e may be signed and need not be carried: |e_j| < 2^16 for all but the highest two. The value of e is between -8 p
+ * and R.
  *
- * The quotient by p is computed from the highest two limbs, in units of the lower one of them. The other limbs come to less than 8 units
- * either way. So the computed quotient is never too large, and what remains is below p + 128 units. It is compared with p only if it may be
- * p or more.
+ * The quotient by p is computed from the highest two limbs, in units of the lower one of them. The other limbs come to
+ * less than 8 units either way. So the computed quotient is never too large, and what remains is below p + 128 units.
+ * It is compared with p only if it may be p or more.
  */
 export function canonical({ p, limbs, limbBits }: FieldShape, name = 'field_canonical'): string {
   const m = toLimbs(p, limbs, limbBits);
@@ -102,15 +105,16 @@ export function fermat(shape: FieldShape): Inversion {
 }
 
 /**
- * Bernstein and Yang's inversion by division steps (https://gcd.cr.yp.to), with delta starting at 1/2 and the same number of steps for
- * every a.
+ * Bernstein and Yang's inversion by division steps (https://gcd.cr.yp.to), with delta starting at 1/2 and the same
+ * number of steps for every a.
  *
- * Steps are done in batches, one step for each bit of a limb. A batch depends only on the lowest limbs of f and g. It gives a matrix
- * (u v; q r) with |u| + |v|, |q| + |r| <= 2^limbBits. The matrix is then applied to the whole of f and g and, modulo p by Montgomery
- * reduction, to d and e; each result is divided by 2^limbBits, which drops a limb. Two entries of the matrix share a word: u + v 2^16.
+ * Steps are done in batches, one step for each bit of a limb. A batch depends only on the lowest limbs of f and g. It
+ * gives a matrix (u v; q r) with |u| + |v|, |q| + |r| <= 2^limbBits. The matrix is then applied to the whole of f and g
+ * and, modulo p by Montgomery reduction, to d and e; each result is divided by 2^limbBits, which drops a limb. Two
+ * entries of the matrix share a word: u + v 2^16.
  *
- * At any time d a = f R^2 and e a = g R^2 mod p. At the end f = +-1, so +-d is the inverse in Montgomery form. A batch makes |d| and |e|
- * larger by at most p / 2.
+ * At any time d a = f R^2 and e a = g R^2 mod p. At the end f = +-1, so +-d is the inverse in Montgomery form. A batch
+ * makes |d| and |e| larger by at most p / 2.
  */
 export function safegcd(shape: FieldShape, canonicalName = 'field_canonical'): Inversion {
   const { p, r, limbs, limbBits } = shape;

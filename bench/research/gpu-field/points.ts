@@ -3,8 +3,9 @@ import { onesBelow, randomWords } from './biased.js';
 import type { FieldShape } from './field-shape.js';
 
 /**
- * Packed points with random coordinates below p. They are not on the curve, but formulas cost the same. A quarter of the coordinates is
- * close to 0, to p, or to a number whose limbs are all ones (`onesBelow`). No two points have the same first coordinate.
+ * Packed points with random coordinates below p. They are not on the curve, but formulas cost the same. A quarter of
+ * the coordinates is close to 0, to p, or to a number whose limbs are all ones (`onesBelow`). No two points have the
+ * same first coordinate.
  */
 export function packedPoints(
   { p, words, limbBits }: FieldShape,

@@ -41,8 +41,8 @@ const PAIR: Link = {
 const CASES = 256;
 
 /**
- * Operands are below BOUND p, about as in point additions, where they are below 9.3 p. Where BOUND p is not below R / 2, operands are below
- * R / 2 instead, or below R / 4 for pairs.
+ * Operands are below BOUND p, about as in point additions, where they are below 9.3 p. Where BOUND p is not below R /
+ * 2, operands are below R / 2 instead, or below R / 4 for pairs.
  */
 const BOUND = 9n;
 
@@ -186,7 +186,10 @@ ${keep(['a'], limbs)}}
   };
 }
 
-/** Sets of operands in limbs. First a and b are all pairs of extreme values, with others as c and d; then `wide`; then random values. */
+/**
+ * Sets of operands in limbs. First a and b are all pairs of extreme values, with others as c and d; then `wide`; then
+ * random values.
+ */
 function operands({ shape, wide = [], toLimbs: cut, link = PRODUCT }: Variant): number[][][] {
   const { p, r, limbs, limbBits } = shape;
   const limbsOf = (value: bigint): number[] => cut?.(value) ?? toLimbs(value, limbs, limbBits);

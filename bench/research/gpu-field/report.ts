@@ -6,11 +6,17 @@ interface Row extends Figures {
   readonly curve: string;
   readonly work: string;
   readonly name: string;
-  /** Operations of all threads in 10^9 a second, inversions in 10^6 a second. Undefined where the contender has no such operations. */
+  /**
+   * Operations of all threads in 10^9 a second, inversions in 10^6 a second. Undefined where the contender has no such
+   * operations.
+   */
   readonly gigaProducts: number;
   readonly gigaAdditions?: number;
   readonly megaInversions?: number;
-  /** How many products take as long as one inversion, in the curve's fastest chain of products that was measured before it. */
+  /**
+   * How many products take as long as one inversion, in the curve's fastest chain of products that was measured before
+   * it.
+   */
   readonly productsAnInversion?: number;
 }
 

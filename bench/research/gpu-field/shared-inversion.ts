@@ -8,15 +8,24 @@ import { packedPoint, packedPoints } from './points.js';
 import { signedProduct, signedSums } from './signed.js';
 import { PARAMS, packedWord, repeat, sums, unpackedLimb, WORKGROUP } from './wgsl.js';
 
-/** Affine additions of independent pairs of points, which are read in random order. The pairs of a thread share one inversion. */
+/**
+ * Affine additions of independent pairs of points, which are read in random order. The pairs of a thread share one
+ * inversion.
+ */
 
-/** Constants that make two points of a pair's number. One of every `SAME` pairs is the same point twice; its sum is not computed but 0. */
+/**
+ * Constants that make two points of a pair's number. One of every `SAME` pairs is the same point twice; its sum is not
+ * computed but 0.
+ */
 const FIRST = 2654435761;
 const SECOND = 1664525;
 const INCREMENT = 1013904223;
 const SAME = 256;
 
-/** The WGSL of products and differences. `packable` makes a product fit to be packed, and `settled` an inverse fit for further products. */
+/**
+ * The WGSL of products and differences. `packable` makes a product fit to be packed, and `settled` an inverse fit for
+ * further products.
+ */
 interface Arithmetic {
   readonly name: string;
   readonly code: string;
@@ -24,7 +33,10 @@ interface Arithmetic {
   readonly settled: (inverse: string) => string;
 }
 
-/** Bounds: differences < 5 p; products < 1.1 p, but the first ones with the inverse, which is < 48 p, are < (48 * 5 / 84 + 1) p < 4 p. */
+/**
+ * Bounds: differences < 5 p; products < 1.1 p, but the first ones with the inverse, which is < 48 p, are < (48 * 5 / 84
+ * + 1) p < 4 p.
+ */
 function unsigned(shape: FieldShape, perTurn: PerTurn): Arithmetic {
   return {
     name: perTurnName(perTurn),
@@ -35,8 +47,8 @@ function unsigned(shape: FieldShape, perTurn: PerTurn): Arithmetic {
 }
 
 /**
- * Signed limbs: differences are not carried, but a number is carried before it is packed. One operand of each product is a product or
- * settled, with limbs of at most 2^12 + 1; the limbs of the other operand are below 2^13.
+ * Signed limbs: differences are not carried, but a number is carried before it is packed. One operand of each product
+ * is a product or settled, with limbs of at most 2^12 + 1; the limbs of the other operand are below 2^13.
  */
 function signed(shape: FieldShape, perTurn: PerTurn): Arithmetic {
   return {
@@ -92,9 +104,9 @@ function contender(
 }
 
 /**
- * The sums of a workgroup are stored together: first one sum of each thread, then the next one of each. The running products are stored in
- * the same order, but split into vectors of four words: the first vector of each thread, then the second. Every coordinate of a point is
- * below p.
+ * The sums of a workgroup are stored together: first one sum of each thread, then the next one of each. The running
+ * products are stored in the same order, but split into vectors of four words: the first vector of each thread, then
+ * the second. Every coordinate of a point is below p.
  */
 function kernel(shape: FieldShape, inversion: Inversion, arithmetic: Arithmetic): string {
   const { p, r, limbs, words } = shape;

@@ -5,17 +5,21 @@ import { EDWARDS, type Formula, XYZZ } from './formulas.js';
 import { repeat } from './wgsl.js';
 
 /**
- * Numbers with signed limbs from -2^12 to 2^12, as two's complement in the words of a Field; the highest limb has the number's sign. Sums
- * and differences are computed limb by limb, without carries and without adding a multiple of p, and can be operands of products as they
- * are. Below, |a| is the largest absolute value of a limb of a.
+ * Numbers with signed limbs from -2^12 to 2^12, as two's complement in the words of a Field; the highest limb has the
+ * number's sign. Sums and differences are computed limb by limb, without carries and without adding a multiple of p,
+ * and can be operands of products as they are. Below, |a| is the largest absolute value of a limb of a.
  *
- * The columns of a product stay below 2^31 as long as limbs * (|a| |b| + 2^24) + 2^19 does: |a| |b| <= 9.05e7 for 20 limbs, 5.47e7 for 30.
- * The absolute value of the result is at most A B / R + p / 2, where A and B are those of a and b, and its limbs are carried.
+ * The columns of a product stay below 2^31 as long as limbs * (|a| |b| + 2^24) + 2^19 does: |a| |b| <= 9.05e7 for 20
+ * limbs, 5.47e7 for 30. The absolute value of the result is at most A B / R + p / 2, where A and B are those of a and
+ * b, and its limbs are carried.
  */
 
 const HALF = 2 ** 12;
 
-/** The largest limbs of the two operands of a product in the formulas, for each number of limbs. Products are tested with them. */
+/**
+ * The largest limbs of the two operands of a product in the formulas, for each number of limbs. Products are tested
+ * with them.
+ */
 export const WIDE = { 20: [8194, 8194], 30: [8194, 4098] } as const;
 
 /** The signed limbs of a value: all but the highest are from -2^12 to 2^12 - 1. */
@@ -32,7 +36,9 @@ function repeatNumbers(count: number, number: (i: number) => number): number[] {
   return Array.from({ length: count }, (_, i) => number(i));
 }
 
-/** `field_mul(a, b)` by operand scanning in columns of i32. The reduction adds multiples q p, with -2^12 <= q < 2^12. */
+/**
+ * `field_mul(a, b)` by operand scanning in columns of i32. The reduction adds multiples q p, with -2^12 <= q < 2^12.
+ */
 export function signedProduct(shape: FieldShape, perTurn: PerTurn): string {
   const { p, limbs, limbBits } = shape;
   const m = toSignedLimbs(shape, p);
@@ -78,8 +84,8 @@ ${repeat(
 }
 
 /**
- * `field_add` and `field_sub`, limb by limb. `field_settle(a)` carries once: each limb's carry goes to the next limb and no further. Its
- * result has limbs of at most 2^12 + |a| / 2^13 + 1.
+ * `field_add` and `field_sub`, limb by limb. `field_settle(a)` carries once: each limb's carry goes to the next limb
+ * and no further. Its result has limbs of at most 2^12 + |a| / 2^13 + 1.
  */
 export function signedSums({ limbs, limbBits }: FieldShape): string {
   const each = (term: (j: number) => string): string =>
@@ -101,11 +107,12 @@ ${repeat(limbs - 1, (j) => `  let c${j} = u32(i32(a.v[${j}] + ${HALF}u) >> ${lim
 }
 
 /**
- * XYZZ and Edwards with carries only where a product needs them. Limbs are at most 2^12 in products and 2^13 - 1 in unpacked points. Their
- * size does not depend on how many p the value is.
+ * XYZZ and Edwards with carries only where a product needs them. Limbs are at most 2^12 in products and 2^13 - 1 in
+ * unpacked points. Their size does not depend on how many p the value is.
  */
 export function lazyFormulas({ limbs }: FieldShape): Formula[] {
-  // If both operands have limbs of about 2^13, a column stays below 2^31 with 20 limbs but not with 30. With 30, one of them is carried.
+  // If both operands have limbs of about 2^13, a column stays below 2^31 with 20 limbs but not with 30. With 30, one of
+  // them is carried.
   const settled = (value: string): string => (limbs === 20 ? value : `field_settle(${value})`);
   const xyzz: Formula = {
     ...XYZZ,

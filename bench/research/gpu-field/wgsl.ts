@@ -12,7 +12,8 @@ export function repeat(count: number, text: (i: number) => string): string[] {
 }
 
 /**
- * Declares the type Field, the uniforms and the buffers. `input` holds limbs or packed points, `output` the kept results and the digests.
+ * Declares the type Field, the uniforms and the buffers. `input` holds limbs or packed points, `output` the kept
+ * results and the digests.
  */
 export function declarations({ limbs }: FieldShape): string {
   return `struct Field {
@@ -44,7 +45,9 @@ export function bindings(input: string): string {
 `;
 }
 
-/** Writes the `values` of a thread to the output: all limbs for the first threads, and one digest word for every thread. */
+/**
+ * Writes the `values` of a thread to the output: all limbs for the first threads, and one digest word for every thread.
+ */
 export function keep(values: readonly string[], limbs: number): string {
   const all = values.flatMap((value) => repeat(limbs, (j) => `${value}.v[${j}]`));
   return `  if (thread < params.kept) {
@@ -64,7 +67,9 @@ export function carried({ limbs, limbBits }: FieldShape, term: (j: number) => st
   return lines.join('\n');
 }
 
-/** `field_add`; `field_sub`, which adds 4 p and needs b < 3.9 p; `field_sub_wide`, which adds 8 p and needs b < 7.9 p. */
+/**
+ * `field_add`; `field_sub`, which adds 4 p and needs b < 3.9 p; `field_sub_wide`, which adds 8 p and needs b < 7.9 p.
+ */
 export function sums(shape: FieldShape): string {
   const difference = (name: string, multiple: bigint): string => {
     // Every limb but the highest borrows 1 from the next, so that no limb of the difference goes below 0.
@@ -104,7 +109,10 @@ export function unpackedLimb({ limbBits, words }: FieldShape, j: number, word: (
   return `(${spans ? `${low} | (${word(first + 1)} << ${32 - shift}u)` : low}) & ${2 ** limbBits - 1}u`;
 }
 
-/** The expression of word w of a packed coordinate; `limb(j)` is the expression of its limb j, which is below 2^limbBits. */
+/**
+ * The expression of word w of a packed coordinate; `limb(j)` is the expression of its limb j, which is below
+ * 2^limbBits.
+ */
 export function packedWord({ limbs, limbBits }: FieldShape, w: number, limb: (j: number) => string): string {
   const parts: string[] = [];
   for (let j = Math.floor((32 * w) / limbBits); j < limbs && j * limbBits < 32 * (w + 1); j++) {

@@ -48,7 +48,10 @@ export async function strategyContender(gpu: GpuDevice, curve: CurveId, strategy
   };
 }
 
-/** The backend as it is shipped: in chunks that overlap with uploads, and with all that it does to leave no secret behind. */
+/**
+ * The backend as it is shipped: in chunks that overlap with uploads, and with all that it does to leave no secret
+ * behind.
+ */
 export async function backendContender(gpu: GpuDevice, curve: CurveId): Promise<Contender> {
   const msm = await GpuMsm.create(gpu, curve, 'g1');
   await msm.ready;

@@ -3,8 +3,9 @@ import { median } from '../../lib/measure.js';
 import { labelOf, type StrategyRow } from './table.js';
 
 /**
- * The rows as tables in Markdown, one for each curve: the median milliseconds of every strategy at every size with the first distribution, and
- * at the largest size with the others, and there its windows and GPU time by part with the first one.
+ * The rows as tables in Markdown, one for each curve: the median milliseconds of every strategy at every size with the
+ * first distribution, and at the largest size with the others, and there its windows and GPU time by part with the
+ * first one.
  */
 export function markdownTables(rows: readonly StrategyRow[]): string {
   return distinct(rows.map(({ curve }) => curve))

@@ -17,7 +17,9 @@ export interface Timing {
   readonly gpu: PartTimes | undefined;
 }
 
-/** Behind loading, during which the GPU is idle, runs go on for so long before the timed ones, so that its clock is up. */
+/**
+ * Behind loading, during which the GPU is idle, runs go on for so long before the timed ones, so that its clock is up.
+ */
 const WARM_UP_MS = 1500;
 
 /** A multiplication that takes longer than this is timed once. */
@@ -29,7 +31,9 @@ const TRIES = 3;
 /** Windows are tried up to this far from the first. */
 const MOST_STEPS = 8;
 
-/** Checks and times multiplications, after one or more that are checked and not timed; `isWarm`: others have just run. */
+/**
+ * Checks and times multiplications, after one or more that are checked and not timed; `isWarm`: others have just run.
+ */
 export async function timeWork(ready: Ready, work: Work, repeats: number, isWarm: boolean): Promise<Timing> {
   const ms = isWarm ? await timedRun(ready, work) : await warmUp(ready, work);
   const times: number[] = [];
@@ -55,8 +59,8 @@ async function timedRun(ready: Ready, { scalars, finish, check }: Work): Promise
 }
 
 /**
- * Bases for the windows with which a contender is fastest: from those that suit the shipped pipeline, as long as a bit less or one more
- * makes it faster.
+ * Bases for the windows with which a contender is fastest: from those that suit the shipped pipeline, as long as a bit
+ * less or one more makes it faster.
  */
 export async function loadBestWindow(contender: Contender, prepared: PreparedBases, work: Work): Promise<Ready> {
   const first = await contender.load(prepared);

@@ -39,8 +39,9 @@ export function copiesOf({ copies }: Strategy, plan: MsmPlan): Copies {
 }
 
 /**
- * The plan of a multiplication by a strategy: all points in one chunk, and as many rows of buckets at a time as the device has memory for.
- * The window is the one that suits the shipped pipeline, unless one is asked for. `OUT_OF_MEMORY` when not even one row fits.
+ * The plan of a multiplication by a strategy: all points in one chunk, and as many rows of buckets at a time as the
+ * device has memory for. The window is the one that suits the shipped pipeline, unless one is asked for.
+ * `OUT_OF_MEMORY` when not even one row fits.
  */
 export function planStrategy(
   gpu: GpuDevice,

@@ -21,8 +21,8 @@ const MOST_RATIO = 16;
 const TICKS = [0.5, 1, 2, 4, 8, 16];
 
 /**
- * A plot of the rows of a curve as SVG: for each part of a multiplication and each distribution a panel with a line a strategy, whose height
- * is the time divided by that of the shipped pipeline.
+ * A plot of the rows of a curve as SVG: for each part of a multiplication and each distribution a panel with a line a
+ * strategy, whose height is the time divided by that of the shipped pipeline.
  */
 export function plotRows(title: string, rows: readonly StrategyRow[]): string {
   const distributions = [...new Set(rows.map(({ distribution }) => distribution))];

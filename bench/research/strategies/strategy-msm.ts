@@ -47,7 +47,10 @@ export class StrategyMsm {
     this.pace = new Pace(gpu.info.isSoftware);
   }
 
-  /** Compiles the kernels. `memoryBudget`: bytes that the buffers of a multiplication may take, the bases not among them. */
+  /**
+   * Compiles the kernels. `memoryBudget`: bytes that the buffers of a multiplication may take, the bases not among
+   * them.
+   */
   static async create(
     gpu: GpuDevice,
     curve: CurveId,

@@ -32,7 +32,10 @@ export interface Task {
   readonly scalars: Uint8Array;
 }
 
-/** A part of a multiplication: its kernels, and the steps of a pass over all points. Every pass has the same steps, for other rows. */
+/**
+ * A part of a multiplication: its kernels, and the steps of a pass over all points. Every pass has the same steps, for
+ * other rows.
+ */
 export interface Part {
   readonly kernels: readonly StrategyKernel[];
   steps(chunk: PassChunk, task: Task): Iterable<Step<StrategyBuffer>>;
@@ -70,8 +73,8 @@ export interface Strategy {
   /** How the scalars are cut, where that differs from the shipped plan. */
   readonly shape?: (plan: MsmPlan, curve: CurveId) => MsmPlan;
   /**
-   * The number of copies of the bases, the points themselves among them, and the doublings from one copy to the next. By default as many as
-   * the plan has multiples. A copy lies `MsmPlan.points` bases behind the one before.
+   * The number of copies of the bases, the points themselves among them, and the doublings from one copy to the next.
+   * By default as many as the plan has multiples. A copy lies `MsmPlan.points` bases behind the one before.
    */
   readonly copies?: (plan: MsmPlan) => Copies;
   /** Releases what outlives a multiplication. */

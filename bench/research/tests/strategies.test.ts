@@ -39,8 +39,8 @@ interface Variant {
 }
 
 /**
- * Holds sums by a strategy against the reference: all cases for the first variant, a few for the others, since kernels take seconds to compile
- * on a software adapter. The benchmark checks every result, on every curve.
+ * Holds sums by a strategy against the reference: all cases for the first variant, a few for the others, since kernels
+ * take seconds to compile on a software adapter. The benchmark checks every result, on every curve.
  */
 function testStrategy(strategy: Strategy, variants: readonly Variant[] = [{ curve: 'bn254' }]): void {
   describe.each(variants)(`${strategy.name} on $curve $products`, (variant) => {

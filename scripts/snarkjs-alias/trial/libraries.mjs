@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Libraries that call snarkjs inside. Each is used as its own documentation shows, with keys that come from npm. This file runs in a folder where
- * they are installed.
+ * Libraries that call snarkjs inside. Each is used as its own documentation shows, with keys that come from npm. This
+ * file runs in a folder where they are installed.
  *
  * @typedef {{
  *   entry: string,

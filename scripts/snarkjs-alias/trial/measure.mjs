@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { LIBRARIES } from './libraries.mjs';
 
 /**
- * Makes and verifies proofs with one library, and writes milliseconds as JSON: of the first proof, the import of the library included, and of
- * later ones. Fails unless every proof verifies and no forged one does.
+ * Makes and verifies proofs with one library, and writes milliseconds as JSON: of the first proof, the import of the
+ * library included, and of later ones. Fails unless every proof verifies and no forged one does.
  *
  *     node measure.mjs LIBRARY snarkjs|pippin LATER
  */
@@ -30,7 +30,8 @@ const used = createRequire(require.resolve(library.entry))('snarkjs');
 const found = 'configure' in used ? 'pippin' : 'snarkjs';
 if (found !== expected) throw new Error(`expected ${name} to call ${expected}, got ${found}`);
 console.log(JSON.stringify({ first, later: times }));
-// As applications end the workers of snarkjs. Where several copies of ffjavascript are installed, it keeps no curve there.
+// As applications end the workers of snarkjs. Where several copies of ffjavascript are installed, it keeps no curve
+// there.
 await /** @type {any} */ (globalThis).curve_bn128?.terminate();
 // snarkjs keeps the process alive then.
 if (expected === 'snarkjs') process.exit();

@@ -63,7 +63,10 @@ export class ChaoticFarm {
     }
   }
 
-  /** How often BullMQ has told that each job of a circuit has ended: its stream of events keeps at least the last 10 000. */
+  /**
+   * How often BullMQ has told that each job of a circuit has ended: its stream of events keeps at least the last 10
+   * 000.
+   */
   async endings(circuit: string): Promise<ReadonlyMap<string, number>> {
     const client = new Redis(this.redis.connection);
     try {

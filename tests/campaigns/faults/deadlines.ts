@@ -2,8 +2,8 @@
 const LEAST_MS = 1000;
 
 /**
- * Lets deadlines pass quickly, and knows which are still set: one that is set for ever keeps a thread alive. It replaces the timers of this
- * thread.
+ * Lets deadlines pass quickly, and knows which are still set: one that is set for ever keeps a thread alive. It
+ * replaces the timers of this thread.
  */
 export class Deadlines {
   private readonly set = new Map<unknown, string>();

@@ -9,8 +9,8 @@ export interface Fault {
 export const INTERRUPTIONS = ['aborted', 'disposed'] as const;
 
 /**
- * Every place where the engine waits for something else is a point, by a name such as `store.get` or `worker.multiply`. Whoever wraps that
- * place says when it is crossed, and hears whether a fault is to happen there.
+ * Every place where the engine waits for something else is a point, by a name such as `store.get` or `worker.multiply`.
+ * Whoever wraps that place says when it is crossed, and hears whether a fault is to happen there.
  */
 export class FaultLine {
   /** How often each point was crossed. */

@@ -10,7 +10,10 @@ import { expectSpawn, hosted } from './seams.js';
 /** The part of a kernel's threads that runs. */
 const PARTS: Readonly<Record<string, number>> = { skipped: 0, halved: 0.5, doubled: 2 };
 
-/** A GPU whose answers and stages fail, and the devices that it has given. With `empty` kernels nothing that it computes is right. */
+/**
+ * A GPU whose answers and stages fail, and the devices that it has given. With `empty` kernels nothing that it computes
+ * is right.
+ */
 export async function faultyGpu(
   line: FaultLine,
   empty: boolean,

@@ -26,8 +26,8 @@ const NEVER: readonly PippinErrorCode[] = ['INTERNAL', 'PROOF_INVALID', 'INVALID
 const MOST_REFUSED = 2;
 
 /**
- * What a wallet does, from the first call to the last. No call may hang or give a wrong result. A call fails with a typed error, and not more
- * calls fail than there were faults. Returns a name for each thing that happened.
+ * What a wallet does, from the first call to the last. No call may hang or give a wrong result. A call fails with a
+ * typed error, and not more calls fail than there were faults. Returns a name for each thing that happened.
  */
 export async function travel(world: World, errand: Errand): Promise<string[]> {
   const journey = new Journey(world, errand);

@@ -1,8 +1,8 @@
 import { INTERRUPTIONS } from './fault-line.js';
 
 /**
- * What can go wrong at the points of each seam, by the beginning of a point's name. `silent`: there is never an answer. `unanswered`: there is
- * none before the caller has aborted his call.
+ * What can go wrong at the points of each seam, by the beginning of a point's name. `silent`: there is never an answer.
+ * `unanswered`: there is none before the caller has aborted his call.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   'store.open': ['rejected', 'silent'],

@@ -5,9 +5,9 @@ import { root } from '../../support/root.js';
 import { kindsOf } from './kinds.js';
 
 /**
- * What sdk/ calls that answers from somewhere else: another thread or process, the GPU, a storage, a file, the network or the browser. All
- * other awaits wait for these, and fail with them. Each has the files that call it and a point of the campaign that stands
- * for it: a new caller is to be looked at.
+ * What sdk/ calls that answers from somewhere else: another thread or process, the GPU, a storage, a file, the network
+ * or the browser. All other awaits wait for these, and fail with them. Each has the files that call it and a point of
+ * the campaign that stands for it: a new caller is to be looked at.
  */
 const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: readonly string[] }>> = {
   '\\.requestAdapter\\(': { point: 'gpu.requestAdapter', files: ['executors/gpu/runtime/device'] },

@@ -17,7 +17,10 @@ import { type FaultLine, never } from './fault-line.js';
 /** Whether the caller has given up: from then on what was unanswered answers, as if it had been slow. */
 export type CallerGone = () => Promise<void>;
 
-/** Runs work that another thread or process does, and lets that end or fall silent. `end` ends it; `fallSilent` is told that it says no more. */
+/**
+ * Runs work that another thread or process does, and lets that end or fall silent. `end` ends it; `fallSilent` is told
+ * that it says no more.
+ */
 export async function hosted<T>(
   line: FaultLine,
   point: string,

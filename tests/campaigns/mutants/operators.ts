@@ -38,8 +38,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
 const METHODS: Readonly<Record<string, string>> = { every: 'some', some: 'every', min: 'max', max: 'min' };
 
 /**
- * The mutants of a TypeScript file, from its syntax alone: conditions that always or never hold, one side of `&&`, `||` and `??` left out, other operators,
- * other constants, statements and early returns left out. Texts of messages and what is only a type have none.
+ * The mutants of a TypeScript file, from its syntax alone: conditions that always or never hold, one side of `&&`, `||`
+ * and `??` left out, other operators, other constants, statements and early returns left out. Texts of messages and
+ * what is only a type have none.
  */
 export function mutantsOf(source: string): Mutant[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
@@ -119,7 +120,10 @@ function hasNoMutants(node: ts.Node): boolean {
   return ts.isNewExpression(node) && /Error$/.test(node.expression.getText());
 }
 
-/** A statement whose absence is no other mutant: the only one of an `if` goes with its condition, and the last return is the function's value. */
+/**
+ * A statement whose absence is no other mutant: the only one of an `if` goes with its condition, and the last return is
+ * the function's value.
+ */
 function isStatementToLeaveOut(node: ts.Node): node is ts.Statement {
   if (!ts.isExpressionStatement(node) && !ts.isThrowStatement(node) && !ts.isReturnStatement(node)) return false;
   const { parent } = node;

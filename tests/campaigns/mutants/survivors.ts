@@ -1,5 +1,6 @@
 /**
- * Mutants that no test can kill, and why, by their files and names. One that does no harm is named here; one that does gets a test.
+ * Mutants that no test can kill, and why, by their files and names. One that does no harm is named here; one that does
+ * gets a test.
  */
 export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sdk/proofs/groth16/verify.ts': {

@@ -3,9 +3,10 @@ import { inspect } from 'node:util';
 import { createVitest } from 'vitest/node';
 
 /**
- * A process that runs test files again and again, each time with a source file replaced by another text: it gets `{ file, text, tests, limitMs }` and
- * answers with an outcome (`TestOutcome` in test-runs.ts). Nothing is written to the tree: Vite serves the text in place of the file's, and what has not
- * changed is transformed once. It ends with its parent, and after tests that did not end.
+ * A process that runs test files again and again, each time with a source file replaced by another text: it gets `{
+ * file, text, tests, limitMs }` and answers with an outcome (`TestOutcome` in test-runs.ts). Nothing is written to the
+ * tree: Vite serves the text in place of the file's, and what has not changed is transformed once. It ends with its
+ * parent, and after tests that did not end.
  */
 
 /** Milliseconds after which a test counts as hanging. */

@@ -20,19 +20,28 @@ export interface TestOutcome {
 const SLACK_MS = 40_000;
 const TIMES = 5;
 
-/** Times that tests are run which neither fail nor all pass: Vitest may end a run because a test of the one before failed. */
+/**
+ * Times that tests are run which neither fail nor all pass: Vitest may end a run because a test of the one before
+ * failed.
+ */
 const ATTEMPTS = 5;
 
 /** The first run of a process may have to build the WebAssembly modules. */
 const FIRST_MS = 300_000;
 
-/** Runs tests of files with other texts, in a process that is started when it is needed and after a run that had to be killed. */
+/**
+ * Runs tests of files with other texts, in a process that is started when it is needed and after a run that had to be
+ * killed.
+ */
 export class TestRuns {
   private child: ChildProcess | undefined;
   /** How long the tests of a file take that is as it is, in ms, and how many there are, by files. */
   private readonly usual = new Map<string, { readonly ms: number; readonly passed: number }>();
 
-  /** The outcome for a file with another text. Throws if the tests fail with the file's own text, or none of them loads it. */
+  /**
+   * The outcome for a file with another text. Throws if the tests fail with the file's own text, or none of them loads
+   * it.
+   */
   async run(file: string, text: string, tests: readonly string[]): Promise<TestOutcome> {
     const key = [file, ...tests].join(' ');
     let usual = this.usual.get(key);

@@ -30,8 +30,9 @@ export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice
 let shared: Promise<GpuDevice> | undefined;
 
 /**
- * The device that the tests of all files of a process share, with the pipelines that were compiled on it: on a software adapter
- * compiling takes nearly all the time. It has WebGPU's default limits, so that all tests hold on every device. Not to be destroyed.
+ * The device that the tests of all files of a process share, with the pipelines that were compiled on it: on a software
+ * adapter compiling takes nearly all the time. It has WebGPU's default limits, so that all tests hold on every device.
+ * Not to be destroyed.
  */
 export async function sharedDevice(products: Products = 'limbs'): Promise<GpuDevice> {
   shared ??= openTestDevice({ limits: 'default' }).then((gpu) => {

@@ -4,26 +4,32 @@ import { sharedDevice } from './test-device.js';
 
 /** What is done on the devices of a virtual GPU. */
 export interface VirtualGpuOptions {
-  /** Told of each buffer before it is made (`buffer` and its label), and of each kernel before it is put into a submit (its key). */
+  /**
+   * Told of each buffer before it is made (`buffer` and its label), and of each kernel before it is put into a submit
+   * (its key).
+   */
   readonly onUse?: ((name: string, device: VirtualDevice) => void) | undefined;
   /** Whether the kernel with this key does nothing instead of its work. */
   readonly leavesOut?: ((key: string) => boolean) | undefined;
   /**
-   * The part of its threads that the kernel with this key runs, in each dispatch from now on: 1 unless it is given. With 2 the dispatch is run
-   * twice.
+   * The part of its threads that the kernel with this key runs, in each dispatch from now on: 1 unless it is given.
+   * With 2 the dispatch is run twice.
    */
   readonly partOf?: ((key: string) => number) | undefined;
   /** Whether buffers that are to be cleared keep what they hold. */
   readonly keepsOld?: (() => boolean) | undefined;
-  /** Whether it says that it is a software adapter. The backend `auto` uses none, and submits are short from the first one on. */
+  /**
+   * Whether it says that it is a software adapter. The backend `auto` uses none, and submits are short from the first
+   * one on.
+   */
   readonly isSoftware?: boolean | undefined;
 }
 
 const EMPTY = '@compute @workgroup_size(1) fn main() {}';
 
 /**
- * A GPU whose devices are views of the one that all tests share, with the kernels that were compiled on it. Each can be watched, lost and made
- * to compute wrong, and the others do not notice.
+ * A GPU whose devices are views of the one that all tests share, with the kernels that were compiled on it. Each can be
+ * watched, lost and made to compute wrong, and the others do not notice.
  */
 export async function virtualGpu(options: VirtualGpuOptions = {}): Promise<{ gpu: GPU; devices: VirtualDevice[] }> {
   const { device: real } = await sharedDevice();
@@ -107,7 +113,9 @@ export class VirtualDevice {
     this.hangs = true;
   }
 
-  /** Lets the next submit be refused, as one that WebGPU finds wrong: nothing of it is done, and an error is reported. */
+  /**
+   * Lets the next submit be refused, as one that WebGPU finds wrong: nothing of it is done, and an error is reported.
+   */
   refuseNext(): void {
     this.refuses = true;
   }

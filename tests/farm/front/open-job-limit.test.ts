@@ -34,7 +34,9 @@ class ScriptedJobs implements OpenJobs {
   }
 }
 
-/** A limit over jobs that are proving, but for those with another state, and the ids whose status was asked for at once. */
+/**
+ * A limit over jobs that are proving, but for those with another state, and the ids whose status was asked for at once.
+ */
 function limitOver(jobs: OpenJobs, states: Readonly<Record<string, JobStatus['state'] | 'unknown'>>) {
   const batches: string[][] = [];
   let batch: string[] = [];

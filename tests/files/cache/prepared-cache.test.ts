@@ -56,7 +56,10 @@ async function fill(): Promise<FaultyStore> {
   return store;
 }
 
-/** Changes what `change` changes in a store with the record, and gives the outcome of loading. Chunks are replaced, not written into. */
+/**
+ * Changes what `change` changes in a store with the record, and gives the outcome of loading. Chunks are replaced, not
+ * written into.
+ */
 async function loadAfter(
   change: (chunks: Map<string, Uint8Array>, names: readonly string[]) => void,
 ): Promise<unknown> {

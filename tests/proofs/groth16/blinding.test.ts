@@ -48,8 +48,8 @@ describe.each(KEY_CURVES)('the blinding of proofs over $id', ({ id, fr }) => {
 });
 
 /**
- * What proofs of one witness show: A - A' = (r - r') delta and B - B' = (s - s') delta. Whoever knows r and s can undo the blinding, and test
- * guesses of the witness.
+ * What proofs of one witness show: A - A' = (r - r') delta and B - B' = (s - s') delta. Whoever knows r and s can undo
+ * the blinding, and test guesses of the witness.
  */
 describe('proofs of one witness', () => {
   let prover: Prover | undefined;

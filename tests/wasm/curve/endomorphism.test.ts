@@ -15,7 +15,10 @@ import { instantiate, loadKernel } from '../../support/wasm.js';
 /** 2^16: what rounding may add to halves, against their length. */
 const ROUNDING = 1n << 16n;
 
-/** What rounding to the nearest allows, and the scalars k where a quotient length k / r lies halfway between two integers. */
+/**
+ * What rounding to the nearest allows, and the scalars k where a quotient length k / r lies halfway between two
+ * integers.
+ */
 const CASES = CURVES_WITH_ENDOMORPHISM.map((curve) => {
   const [[a, b], [c, d]] = ENDOMORPHISMS[curve.id]!.basis;
   return {

@@ -193,7 +193,10 @@ describe.each(CURVES_WITH_TRANSFORMS.filter(({ transforms }) => transforms?.inLa
         for (const digit of lane.slice(0, -1)) expect(Math.abs(digit)).toBeLessThanOrEqual(largest);
     }
 
-    /** Elements by their limbs: the edges plus multiples of p up to 84, and all limbs as large as they may be, with every kind of signs. */
+    /**
+     * Elements by their limbs: the edges plus multiples of p up to 84, and all limbs as large as they may be, with
+     * every kind of signs.
+     */
     const top = Number((83n * p) >> BigInt(limbBits * (limbs - 1)));
     const byValue = [-84n, -83n, -2n, -1n, 0n, 1n, 2n, 82n, 83n].flatMap((k) =>
       [0n, 1n, p - 1n, p / 2n, 1n << 52n, 1n << 208n].map((value) =>

@@ -9,7 +9,9 @@ import { loadKernel } from '../../support/wasm.js';
 const COUNT = 2048;
 const { id: curve, fr } = bn254;
 
-/** What a module was asked to do: calls by export, and the digits other than 0, each of which adds a point to a bucket. */
+/**
+ * What a module was asked to do: calls by export, and the digits other than 0, each of which adds a point to a bucket.
+ */
 const calls = new Map<string, number>();
 let digits = 0;
 

@@ -83,7 +83,10 @@ describe.each(CURVE_OF_EACH_SCALAR_SIZE)('digits of $scalarBytes bytes cut windo
     wasm.memory.grow(4);
   });
 
-  /** Digits of numbers that lie at heap, lowest window first, cut as `SignedDigits` does: of parts of `size` bytes and `bits` bits. */
+  /**
+   * Digits of numbers that lie at heap, lowest window first, cut as `SignedDigits` does: of parts of `size` bytes and
+   * `bits` bits.
+   */
   function cut(count: number, size: number, bits: number, c: number): number[][] {
     const windows = Math.ceil(bits / c);
     let bias = 0n;
@@ -144,7 +147,9 @@ describe.each(CURVE_OF_EACH_SCALAR_SIZE)('digits of $scalarBytes bytes cut windo
     },
   );
 
-  /** Halves of 126 bits, and such of 127 as the splitting of scalars of 255 bits gives, which leave room for the bias. */
+  /**
+   * Halves of 126 bits, and such of 127 as the splitting of scalars of 255 bits gives, which leave room for the bias.
+   */
   const HALVES = [
     { bits: 126, most: 1n << 126n },
     { bits: 127, most: ((1n << 127n) * 673n) / 1000n },

@@ -16,7 +16,10 @@ const CASES = NOBLE_GROUPS.flatMap((group) =>
   formsOf(group.curve, group.group).map((module) => ({ ...group, module })),
 );
 
-/** What noble's bucket method gave for each group. It is the same for all modules of a curve, and takes longer than they do. */
+/**
+ * What noble's bucket method gave for each group. It is the same for all modules of a curve, and takes longer than they
+ * do.
+ */
 const noblesSums = new Map<string, Uint8Array>();
 
 describe.each(CASES)(
@@ -25,7 +28,10 @@ describe.each(CASES)(
     const form = pointForm(curve);
     let kernel: Kernel;
 
-    /** Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first; fewer where BigInt takes long. */
+    /**
+     * Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first; fewer where
+     * BigInt takes long.
+     */
     const count = order < 1n << 512n ? 1000 : 200;
     const random = new Random(77);
     const different = Array.from({ length: 100 }, () => random.below(order));
@@ -55,7 +61,8 @@ describe.each(CASES)(
     it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
       const scalars = adversarialScalars(count, order)[kind]!;
       const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
-      // Long scalars have so many windows that the buckets of the largest take seconds: they are tried with 512 points, below.
+      // Long scalars have so many windows that the buckets of the largest take seconds: they are tried with 512 points,
+      // below.
       for (const windowBits of order < 1n << 512n ? [undefined, 4, 9, 16] : [undefined, 4, 9]) {
         expect(await multiply(scalars, windowBits)).toEqual(expected);
       }

@@ -210,7 +210,8 @@ describe.each(CURVES_WITH_TRANSFORMS)('constraints over the scalars of $id', ({ 
 
   it('stops when the caller turns away, and works on after that', async () => {
     const kernel = kernels[id];
-    // So many rows that the work takes several steps of 20 ms on any machine; all alike, so that encoding them is quick.
+    // So many rows that the work takes several steps of 20 ms on any machine; all alike, so that encoding them is
+    // quick.
     const rows = new Uint8Array(ROW_BYTES * 2 ** 21);
     rows.set(encode([{ ...good, coefficient: 3n }], modulus));
     for (let filled = ROW_BYTES; filled < rows.length; filled *= 2) rows.copyWithin(filled, 0, filled);

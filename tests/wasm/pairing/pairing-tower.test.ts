@@ -7,7 +7,10 @@ import { CURVES_WITH_PAIRING } from '../../support/registry.js';
 import { type Fp2Value, type Fp6Value, type Fp12Value, ofFp2, ofFp6, ofFp12, Tower } from '../../support/tower.js';
 
 type Forms = readonly bigint[];
-/** An operation of a field class: its name, how many coefficients its result and its operands have, and its reference on values. */
+/**
+ * An operation of a field class: its name, how many coefficients its result and its operands have, and its reference on
+ * values.
+ */
 interface Operation {
   readonly name: string;
   readonly result: number;

@@ -12,7 +12,9 @@ import laterPoints from './later-points.wgsl';
 import shader from './level.wgsl';
 import { productStore, productWords } from './products.js';
 
-/** Additions that share an inversion: on an H200 more were held back by memory (docs/strategies/gpu-accumulation.md). */
+/**
+ * Additions that share an inversion: on an H200 more were held back by memory (docs/strategies/gpu-accumulation.md).
+ */
 const PAIRS = 16;
 
 /** Costs of an affine addition and of an inversion, in additions of a base in XYZZ coordinates. */
@@ -24,7 +26,10 @@ function placesAfter(level: number, entries: number, buckets: number): number {
   return Math.floor(entries / 2 ** (level + 1)) + buckets;
 }
 
-/** Levels after which the largest bucket that there can be has one point; two at least, so that every plan has the same buffers. */
+/**
+ * Levels after which the largest bucket that there can be has one point; two at least, so that every plan has the same
+ * buffers.
+ */
 function levelCount({ points, multiples }: MsmPlan): number {
   return Math.max(2, Math.ceil(Math.log2(points * multiples)));
 }

@@ -5,8 +5,8 @@ import { packedWords } from '../../../../sdk/curves/limbs.js';
 const LANES = 64;
 
 /**
- * WGSL that keeps the running products of a thread in the binding `products`: `store_product(t, k, a)`, where a fits its words, and
- * `load_product(t, k)`.
+ * WGSL that keeps the running products of a thread in the binding `products`: `store_product(t, k, a)`, where a fits
+ * its words, and `load_product(t, k)`.
  */
 export function productStore(curve: CurveId): string {
   const words = packedWords(CURVES[curve].fq.bits);

@@ -36,7 +36,10 @@ const collectBitsStage = defineStrategyStage({
   ],
 });
 
-/** The shipped reduction, of a row with a power of 2 of buckets, as many as its window has bits for. Bucket i holds the digit i + 1. */
+/**
+ * The shipped reduction, of a row with a power of 2 of buckets, as many as its window has bits for. Bucket i holds the
+ * digit i + 1.
+ */
 export const halvingOfAnyRow: Reduction = {
   leaves: 'bits',
   kernels: [reduceStage, collectBitsStage],

@@ -3,8 +3,8 @@ import { shippedShape } from '../../gpu-field/field-shape.js';
 import { canonical, safegcd } from '../../gpu-field/inversions.js';
 
 /**
- * WGSL of `field_inverse(a)` behind the shipped arithmetic by limbs: less than 2 p, for a < 8 p; 0 gives a multiple of p. Kernels with it
- * have the parameters `INVERSION_PARAMS`, which keep its loops from being unrolled.
+ * WGSL of `field_inverse(a)` behind the shipped arithmetic by limbs: less than 2 p, for a < 8 p; 0 gives a multiple of
+ * p. Kernels with it have the parameters `INVERSION_PARAMS`, which keep its loops from being unrolled.
  */
 export function fieldInverse(curve: CurveId): string {
   const shape = shippedShape(curve);

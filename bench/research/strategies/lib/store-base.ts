@@ -4,8 +4,8 @@ import { CURVES } from '../../../../sdk/curves/index.js';
 import { packedWords } from '../../../../sdk/curves/limbs.js';
 
 /**
- * WGSL that packs a point in the form of bases into the buffer of a binding: `store_<name>(i, b)`. Its coordinates must be below 8 p, and
- * are brought below p.
+ * WGSL that packs a point in the form of bases into the buffer of a binding: `store_<name>(i, b)`. Its coordinates must
+ * be below 8 p, and are brought below p.
  */
 export function storeBase(curve: CurveId, name: string, buffer: string): string {
   const words = packedWords(CURVES[curve].fq.bits);

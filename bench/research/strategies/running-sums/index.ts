@@ -10,7 +10,10 @@ import shader from './segments.wgsl';
 /** Segments of all rows: about as many as a large GPU runs threads at once. */
 const SEGMENTS = 2 ** 14;
 
-/** Additions of a segment beside the two for each bucket, about: it is multiplied by the number of the buckets before it. */
+/**
+ * Additions of a segment beside the two for each bucket, about: it is multiplied by the number of the buckets before
+ * it.
+ */
 const MULTIPLE_ADDITIONS = 20;
 
 /** Buckets of a segment: a power of 2. */

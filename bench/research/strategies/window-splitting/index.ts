@@ -16,7 +16,9 @@ interface Splitting {
   readonly bits: number;
   /** New buckets of all windows. */
   readonly targets: number;
-  /** Parts of the terms of a new bucket: a power of 2, and at most their number in a window of an even number of bits. */
+  /**
+   * Parts of the terms of a new bucket: a power of 2, and at most their number in a window of an even number of bits.
+   */
   readonly parts: number;
 }
 

@@ -17,8 +17,8 @@ const DIGITS = digitPair({
 });
 
 /**
- * Digits that workers on all cores cut, packed in 16 bits, while the GPU takes those that are there. Scalars in shared memory are not copied on
- * the way to the workers. `loadModule` gives the WASM of assembly/pack-digits.ts.
+ * Digits that workers on all cores cut, packed in 16 bits, while the GPU takes those that are there. Scalars in shared
+ * memory are not copied on the way to the workers. `loadModule` gives the WASM of assembly/pack-digits.ts.
  */
 export function workerDigits(loadModule: () => Promise<WebAssembly.Module>): Strategy {
   let pool: DigitPool | undefined;

@@ -50,7 +50,10 @@ describe.concurrent.each(VARIANTS)('the WGSL extension field of $id by $products
 
   const field = (k: number): string => `field_at(at + ${k}u * ${length})`;
 
-  /** Runs an expression of a Field2 on rows of numbers and gives both parts of each result; their limbs are in normal form. */
+  /**
+   * Runs an expression of a Field2 on rows of numbers and gives both parts of each result; their limbs are in normal
+   * form.
+   */
   async function run(expression: string, all: readonly bigint[][]): Promise<[bigint, bigint][]> {
     const body = `  let r = ${expression};
   field_put(to, field_of(r.c[0]));

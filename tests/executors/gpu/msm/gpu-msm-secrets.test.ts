@@ -27,7 +27,10 @@ beforeAll(() => {
   expected = expectedSum(CURVE, logs, values);
 });
 
-/** A multiplication that has not learnt yet how much the device can do in a submit. `onUse` is told what is used on the device. */
+/**
+ * A multiplication that has not learnt yet how much the device can do in a submit. `onUse` is told what is used on the
+ * device.
+ */
 async function open(onUse: (name: string, device: VirtualDevice) => void = () => undefined) {
   const { gpu, devices } = await virtualGpu({ onUse, isSoftware: true });
   const msm = await GpuMsm.create(await openDevice(gpu), CURVE, 'g1');

@@ -223,7 +223,8 @@ for (const { curve, products } of VARIANTS) {
       expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(sizes.length);
       const scalars = known.points.map((_, i) => (i % 3 === 0 ? few[0]! : uniform()));
       expect(await sumOf(limited, curve, bases, scalars)).toEqual(expectedSum(curve, known.logs, scalars));
-      // A range of them: from within the first buffer to within the last, a single point, and one buffer's last with the next one's first.
+      // A range of them: from within the first buffer to within the last, a single point, and one buffer's last with
+      // the next one's first.
       const cut = sizes[0]!;
       for (const [from, to] of [
         [3, 998],

@@ -69,9 +69,13 @@ describe.each(Object.entries(PLANS))('the memory of a plan with %s', (_, each) =
       ...msmSteps(each, chunks, scalarInput(new Uint8Array())),
       { kind: 'read back', buffer: 'bitSums', size: 4, target: {} as GPUBuffer },
     ];
-    // A buffer holds something for a chunk; the buckets for a pass; the result, and scalars that stay, for the whole call.
+    // A buffer holds something for a chunk; the buckets for a pass; the result, and scalars that stay, for the whole
+    // call.
     const forCall: readonly MsmBuffer[] = keepsSource(each) ? ['bitSums', 'source'] : ['bitSums'];
-    /** The buffer that each allocation holds, the buffers that hold something, and those whose contents were overwritten. */
+    /**
+     * The buffer that each allocation holds, the buffers that hold something, and those whose contents were
+     * overwritten.
+     */
     const held = new Map<number, MsmBuffer>();
     const used = new Set<MsmBuffer>();
     const overwritten = new Set<MsmBuffer>();

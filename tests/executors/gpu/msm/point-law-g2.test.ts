@@ -9,7 +9,10 @@ import { openLab, type StageLab, shape, VARIANTS, wholeChunk } from './stage-lab
 
 const OVER_G2 = VARIANTS.filter(({ curve }) => CURVES[curve].g2 !== undefined);
 
-/** The group law of G2 in WGSL, in all its cases, as the stages call it: a case is a bucket. Points are given by their logarithms. */
+/**
+ * The group law of G2 in WGSL, in all its cases, as the stages call it: a case is a bucket. Points are given by their
+ * logarithms.
+ */
 describe.each(OVER_G2)('the WGSL group law of G2 of $curve by $products', ({ curve, products }) => {
   const { fq } = CURVES[curve];
   const reference = new G2Reference(curve);

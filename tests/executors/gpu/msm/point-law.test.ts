@@ -31,7 +31,9 @@ describe.each(VARIANTS)('the WGSL group law of $curve by $products', ({ curve, p
   });
   afterAll(() => lab.destroy());
 
-  /** A sum in words, scaled by a random z; what stages leave in buffers may pass p, so every second one is raised by it. */
+  /**
+   * A sum in words, scaled by a random z; what stages leave in buffers may pass p, so every second one is raised by it.
+   */
   function sumOf(point: AffinePoint, i: number): number[] {
     if (point === undefined) return Array(words).fill(0);
     const packed = [...packSum(curve, point, 1n + random.below(p - 1n))];

@@ -36,7 +36,9 @@ const COUNT = 60;
 const WINDOW_BITS = 9;
 const REDUCTIONS: readonly Reduction[] = ['merged', 'cross-window'];
 
-/** Sums over bases whose multiples 2^(j G c) P lie behind the points, so that several windows share a row of buckets. */
+/**
+ * Sums over bases whose multiples 2^(j G c) P lie behind the points, so that several windows share a row of buckets.
+ */
 describe.each(firstOf(['bn254', 'bls12-377'] as const))('a plan with multiples of the points of %s', (curve) => {
   const { fr } = CURVES[curve];
   const random = new Random(31);

@@ -47,7 +47,9 @@ export function sortReference(
   return { offsets, entries };
 }
 
-/** The list with the entries of each bucket in ascending order, so that lists that differ within buckets compare equal. */
+/**
+ * The list with the entries of each bucket in ascending order, so that lists that differ within buckets compare equal.
+ */
 export function orderWithinBuckets({ offsets, entries }: SortedList): Uint32Array {
   const ordered = entries.slice(0, offsets.at(-1)!);
   for (let b = 0; b + 1 < offsets.length; b++) {

@@ -44,8 +44,8 @@ export function rowsOf(
 }
 
 /**
- * A system with rows of all kinds: without entries, with one, with several of the same signal, and a long one in each matrix. Its
- * coefficients are 1, -1, edges and random ones.
+ * A system with rows of all kinds: without entries, with one, with several of the same signal, and a long one in each
+ * matrix. Its coefficients are 1, -1, edges and random ones.
  */
 export function mixedEntries(
   curve: CurveId,

@@ -7,7 +7,9 @@ import { u32, withSection } from '../../../support/section-bytes.js';
 const COEFFICIENTS = 4;
 const ENTRY_BYTES = 44;
 
-/** The same key with a row so long that the GPU adds it up in pieces: opposite entries do not change the row's value. */
+/**
+ * The same key with a row so long that the GPU adds it up in pieces: opposite entries do not change the row's value.
+ */
 export function withLongRow(zkey: Uint8Array, curve: CurveId): Uint8Array {
   return withSection(zkey, COEFFICIENTS, (body) => {
     const entry = body.slice(4, 4 + ENTRY_BYTES);

@@ -19,7 +19,10 @@ beforeAll(async () => {
 }, MAKING_TIMEOUT);
 afterAll(() => endSnarkjs());
 
-/** The second of two proofs of a key, which holds, and the most bytes that buffers took on the GPU at any moment, and staging buffers at the end. */
+/**
+ * The second of two proofs of a key, which holds, and the most bytes that buffers took on the GPU at any moment, and
+ * staging buffers at the end.
+ */
 async function proofs(options: ProverOptions): Promise<{ last: ProveResult; peak: number; staging: number }> {
   const { prover, devices } = await proverOnGpu({ backend: 'webgpu', ...options });
   try {
@@ -94,7 +97,8 @@ it(
     );
     await plain.prover.dispose();
     const stays = Math.max(resident + 4 * alone, 3 * resident) + 2000;
-    // Half of it is for what stays: a key and four times its bases, or three keys, but not three with the multiples of one.
+    // Half of it is for what stays: a key and four times its bases, or three keys, but not three with the multiples of
+    // one.
     const { prover, devices } = await proverOnGpu({
       backend: 'webgpu',
       memoryBudget: 2 * stays,

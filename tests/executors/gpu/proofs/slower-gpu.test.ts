@@ -23,7 +23,10 @@ const MOST_PROOFS = 100;
 afterEach(() => vi.restoreAllMocks());
 afterAll(endSnarkjs);
 
-/** A prover that has the choice, and that has proved the chain on its worker before its GPU was ready: a software adapter that does not say so. */
+/**
+ * A prover that has the choice, and that has proved the chain on its worker before its GPU was ready: a software
+ * adapter that does not say so.
+ */
 async function start() {
   const circuit = await testCircuit('chain');
   const witness = await snarkjsWitness(circuit);

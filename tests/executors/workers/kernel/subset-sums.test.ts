@@ -71,7 +71,8 @@ describe.each(CASES)('sums of subsets on $curve $group by $module', ({ module, c
     }
     // Two calls of 80 random bits each are the same once in 10^20 times.
     expect(lists.size).toBe(calls);
-    // Each of the four subsets of two points comes 12 times, with a deviation of 3; a missing one would come once in 10^6.
+    // Each of the four subsets of two points comes 12 times, with a deviation of 3; a missing one would come once in
+    // 10^6.
     for (const counts of seen) expect(Math.max(...counts)).toBeLessThan(calls - 16);
     const all = subsets.map((_, k) => seen.reduce((sum, counts) => sum + counts[k]!, 0));
     for (const count of all) expect(Math.abs(count / (calls * SUBSET_SUMS) - 1 / 4)).toBeLessThan(1 / 12);

@@ -9,7 +9,9 @@ import { FakeWorker } from '../../../support/fake-worker.js';
 
 const POINT_BYTES = 64;
 
-/** Stands for a kernel worker: keeps shards by name, and gives for a multiplication the scalars that it was asked for. */
+/**
+ * Stands for a kernel worker: keeps shards by name, and gives for a multiplication the scalars that it was asked for.
+ */
 class FakeHost {
   readonly shards = new Set<unknown>();
   /** What it was given to keep, shard after shard. */

@@ -1,6 +1,8 @@
 // AssemblyScript: `scripts/lib/packed-digits.mjs` compiles it.
 
-/** Bits [at, at + count) of the little-endian scalar of 8 u32 at `scalar`; count <= 16, bits beyond the last word are 0. */
+/**
+ * Bits [at, at + count) of the little-endian scalar of 8 u32 at `scalar`; count <= 16, bits beyond the last word are 0.
+ */
 function bits(scalar: usize, at: u32, count: u32): u32 {
   const word = at >> 5;
   if (word >= 8) return 0;
@@ -11,8 +13,8 @@ function bits(scalar: usize, at: u32, count: u32): u32 {
 }
 
 /**
- * The signed digits of `count` scalars of 32 bytes in 16 bits each, window by window: entry w * count + i is d + 2^(c-1), where d is digit w of
- * scalar i and -2^(c-1) <= d < 2^(c-1). c = `windowBits` <= 16.
+ * The signed digits of `count` scalars of 32 bytes in 16 bits each, window by window: entry w * count + i is d +
+ * 2^(c-1), where d is digit w of scalar i and -2^(c-1) <= d < 2^(c-1). c = `windowBits` <= 16.
  */
 export function packDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
   const half: u32 = 1 << (windowBits - 1);
