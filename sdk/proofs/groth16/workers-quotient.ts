@@ -36,8 +36,8 @@ export async function quotientScalars(
 ): Promise<HostScalars> {
   const { curve, matrices } = key;
   const { signal } = call;
-  // If the workers compute the MSM over H, it waits for this work, so this must not wait for the other MSMs, which are long. Otherwise the
-  // MSM over B2 ends last, and this work runs while workers are idle.
+  // If the workers compute the MSM over H, it waits for this work, so this must not wait for the other MSMs, which are
+  // long. Otherwise the MSM over B2 ends last, and this work runs while workers are idle.
   const letSumsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
   const secrets = new SecretBytes();
   const evaluate = async (matrix: ConstraintMatrix): Promise<Uint8Array> =>

@@ -43,9 +43,8 @@ class WorkersVector implements Vector {
 }
 
 /**
- * Vectors over a curve's scalar field on the workers. One worker computes a transform; every other operation is made of products of elements, of which
- * all workers take slices.
- * The curve's kernels must be open.
+ * Vectors over a curve's scalar field on the workers. One worker computes a transform; every other operation is made of
+ * products of elements, of which all workers take slices. The curve's kernels must be open.
  */
 export class WorkersPolynomials implements Polynomials {
   private readonly modulus: bigint;
@@ -211,7 +210,10 @@ export class WorkersPolynomials implements Polynomials {
     );
   }
 
-  /** Runs a transform of `size` elements, which the vector has, or zeros after its own, on one worker. The array that it is given is moved there. */
+  /**
+   * Runs a transform of `size` elements, which the vector has, or zeros after its own, on one worker. The array that it
+   * is given is moved there.
+   */
   private async whole(
     vector: Vector,
     size: number,
