@@ -4,13 +4,19 @@ import type { FromWorker, ToWorker } from './processes/worker-process.js';
 import { jobErrorFrom } from './queue/job.js';
 import { ProofWorker } from './worker/proof-worker.js';
 
-/** How long after the end of its time to drain a process ends that still has not: Redis may be gone, and then jobs cannot be given back. */
+/**
+ * How long after the end of its time to drain a process ends that still has not: Redis may be gone, and then jobs
+ * cannot be given back.
+ */
 const GRACE_MS = 5000;
 
 /** How long a process drains that was told by a signal, or whose farm is gone. */
 const USUAL_DRAIN_MS = 60_000;
 
-/** Runs the process of a worker: it starts when its farm says how, and ends when that says so, on SIGTERM and SIGINT, or when the farm is gone. */
+/**
+ * Runs the process of a worker: it starts when its farm says how, and ends when that says so, on SIGTERM and SIGINT, or
+ * when the farm is gone.
+ */
 function runWorkerProcess(): void {
   let worker: Promise<ProofWorker> | undefined;
   let isEnding = false;

@@ -9,9 +9,9 @@ export interface BasesRequest {
   /** Default `g1`. */
   readonly group?: GroupId;
   /**
-   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes (MNT4-753).
-   * A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
-   * is accepted as the neutral element, too.
+   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes
+   * (MNT4-753). A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12
+   * they are points of the Edwards form, and (0, 1) is accepted as the neutral element, too.
    *
    * Each point must be on the curve and in the subgroup of prime order (`INVALID_POINT`); see `checkSubgroup`.
    */
@@ -23,13 +23,19 @@ export interface BasesRequest {
    * passed the check and are not checked again. With false, points outside of the subgroup give meaningless results.
    */
   readonly checkSubgroup?: boolean;
-  /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
+  /**
+   * The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p
+   * in either form.
+   */
   readonly pointsForm?: NumberForm;
   /** Precomputed multiples, which make later MSMs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /** How MSMs over these bases are computed, where a call names nothing else. */
   readonly tuning?: LoadTuning;
-  /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
+  /**
+   * A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their
+   * contents.
+   */
   readonly id?: string;
 }
 

@@ -9,8 +9,9 @@ export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;
   /**
-   * Called while the call runs, with its progress, the bytes of downloads, and each piece of work when it begins and when it has ended. If it throws or returns a promise that rejects, the first
-   * such failure is written to the console; the call goes on.
+   * Called while the call runs, with its progress, the bytes of downloads, and each piece of work when it begins and
+   * when it has ended. If it throws or returns a promise that rejects, the first such failure is written to the
+   * console; the call goes on.
    */
   readonly onProgress?: ProgressListener;
 }
@@ -18,8 +19,9 @@ export interface CallOptions {
 /** Options of calls that load a file. */
 export interface LoadOptions extends CallOptions {
   /**
-   * Default false. With true, bytes that are given as a Uint8Array or ArrayBuffer are moved instead of copied, so that a large key is not in
-   * memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still copied.
+   * Default false. With true, bytes that are given as a Uint8Array or ArrayBuffer are moved instead of copied, so that
+   * a large key is not in memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still
+   * copied.
    */
   readonly transfer?: boolean;
   /**
@@ -31,9 +33,11 @@ export interface LoadOptions extends CallOptions {
 }
 
 /**
- * Bytes, or where to read them. A string or URL is fetched, and keys, bases and circuits that are loaded are kept in the cache, so that they are not
- * downloaded again while the server says that they are the same (docs/security.md, "Files that were fetched"); in Node a string that is not a URL is the path of a file. The file of a key or of
- * bases stays open as long as they are loaded, and a file that is written to meanwhile is an error (`IO_FAILED`) when it is read again.
+ * Bytes, or where to read them. A string or URL is fetched, and keys, bases and circuits that are loaded are kept in
+ * the cache, so that they are not downloaded again while the server says that they are the same (docs/security.md,
+ * "Files that were fetched"); in Node a string that is not a URL is the path of a file. The file of a key or of bases
+ * stays open as long as they are loaded, and a file that is written to meanwhile is an error (`IO_FAILED`) when it is
+ * read again.
  */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 

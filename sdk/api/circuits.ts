@@ -27,9 +27,10 @@ export interface Circuit {
 }
 
 /**
- * The values of a circuit's input signals, by name. Arrays may be nested in any way; a bus is an object. As in snarkjs, a value is anything
- * that `BigInt(value)` converts to an integer: a bigint, an integral number, a boolean, or a string such as "12", "-1", "0x1f", "0b11", " 3 "
- * or "". It is reduced modulo r. Write numbers beyond 2^53 as a bigint or string, because JavaScript has rounded them before Pippin sees them.
+ * The values of a circuit's input signals, by name. Arrays may be nested in any way; a bus is an object. As in snarkjs,
+ * a value is anything that `BigInt(value)` converts to an integer: a bigint, an integral number, a boolean, or a string
+ * such as "12", "-1", "0x1f", "0b11", " 3 " or "". It is reduced modulo r. Write numbers beyond 2^53 as a bigint or
+ * string, because JavaScript has rounded them before Pippin sees them.
  */
 export type CircuitInputs = { readonly [name: string]: CircuitInput };
 export type CircuitInput =

@@ -5,28 +5,33 @@ import type { ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
 import type { Groth16ProofJson, Groth16VerificationKeyJson } from './snarkjs-json.js';
 
 /**
- * Groth16 (https://eprint.iacr.org/2016/260) with the files of snarkjs. Besides the errors that are listed for each method, every method
- * rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of a wrong type, `DISPOSED` when the prover was disposed,
- * and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ * Groth16 (https://eprint.iacr.org/2016/260) with the files of snarkjs. Besides the errors that are listed for each
+ * method, every method rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of a wrong type,
+ * `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
  */
 export interface Groth16 {
   /**
-   * Reads, checks and prepares a snarkjs `.zkey`, or takes the prepared points from the cache. A key in chunks, as zk-email's fork of snarkjs
-   * writes it (`.zkeyb` to `.zkeyk`), is given as the list of its chunks, uncompressed and in any order.
+   * Reads, checks and prepares a snarkjs `.zkey`, or takes the prepared points from the cache. A key in chunks, as
+   * zk-email's fork of snarkjs writes it (`.zkeyb` to `.zkeyk`), is given as the list of its chunks, uncompressed and
+   * in any order.
    *
-   * Rejects with `IO_FAILED` when the key cannot be read, `DOWNLOAD_TOO_LARGE` when its download exceeds `maxBytes`, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
-   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for a key of
-   * another `sha256` or `verificationKey`, `KEY_UNFINISHED` for one without a contribution (`allowUnfinished`), `INVALID_POINT` for a
-   * point that is not on its curve or not in the subgroup of prime order, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
-   * itself, and `OUT_OF_MEMORY` when the workers cannot hold the key.
+   * Rejects with `IO_FAILED` when the key cannot be read, `DOWNLOAD_TOO_LARGE` when its download exceeds `maxBytes`,
+   * `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk, `UNSUPPORTED_FORMAT` for another proof
+   * system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for a key of another
+   * `sha256` or `verificationKey`, `KEY_UNFINISHED` for one without a contribution (`allowUnfinished`), `INVALID_POINT`
+   * for a point that is not on its curve or not in the subgroup of prime order, `INVALID_ARGUMENT` for a `zkey` that is
+   * not a source of bytes or a `tuning` that is out of range or contradicts itself, and `OUT_OF_MEMORY` when the
+   * workers cannot hold the key.
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
   /**
-   * Reads and compiles the WASM of a circuit once, for any number of calls of `fullProve`, which otherwise fetch and compile it each time. A file that
-   * comes from a URL is kept in the cache as a key is: with `sha256`, key and circuit are loaded without a request, and a wallet proves offline.
+   * Reads and compiles the WASM of a circuit once, for any number of calls of `fullProve`, which otherwise fetch and
+   * compile it each time. A file that comes from a URL is kept in the cache as a key is: with `sha256`, key and circuit
+   * are loaded without a request, and a wallet proves offline.
    *
-   * Rejects with `IO_FAILED` when the file cannot be read, `DOWNLOAD_TOO_LARGE` when its download exceeds `maxBytes`, `KEY_MISMATCH` for one of another `sha256`, `UNSUPPORTED_FORMAT` when it is not
-   * WebAssembly, `OUT_OF_MEMORY` when it needs more than `witnessMemory`, and `INVALID_ARGUMENT` for a `wasm` that is not a source of bytes.
+   * Rejects with `IO_FAILED` when the file cannot be read, `DOWNLOAD_TOO_LARGE` when its download exceeds `maxBytes`,
+   * `KEY_MISMATCH` for one of another `sha256`, `UNSUPPORTED_FORMAT` when it is not WebAssembly, `OUT_OF_MEMORY` when
+   * it needs more than `witnessMemory`, and `INVALID_ARGUMENT` for a `wasm` that is not a source of bytes.
    */
   loadCircuit(wasm: BinarySource, options?: CircuitLoadOptions): Promise<Circuit>;
   /**
@@ -59,12 +64,14 @@ export interface Groth16 {
     options?: ProveOptions,
   ): Promise<ProveResult>;
   /**
-   * Whether the proof holds for the public signals, which are decimal or hexadecimal. It does not hold if there are too few or too many
-   * signals, or if a signal is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).
+   * Whether the proof holds for the public signals, which are decimal or hexadecimal. It does not hold if there are too
+   * few or too many signals, or if a signal is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two
+   * (affine).
    *
-   * Rejects only when the arguments are not a proof, a key or signals at all: `MALFORMED_FILE` for anything that is not in snarkjs' form,
-   * `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve, `INVALID_POINT` for a bad point of the key or a coordinate that
-   * is not below p, `KEY_UNFINISHED` for the key of a set-up without a contribution in phase 2 (`allowUnfinished`).
+   * Rejects only when the arguments are not a proof, a key or signals at all: `MALFORMED_FILE` for anything that is not
+   * in snarkjs' form, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve, `INVALID_POINT` for a
+   * bad point of the key or a coordinate that is not below p, `KEY_UNFINISHED` for the key of a set-up without a
+   * contribution in phase 2 (`allowUnfinished`).
    */
   verify(
     verificationKey: Groth16VerificationKeyJson,

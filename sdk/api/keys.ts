@@ -22,15 +22,15 @@ export interface KeyLoadOptions extends LoadOptions {
    */
   readonly verificationKey?: Groth16VerificationKeyJson;
   /**
-   * Default false: a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and delta are equal, and
-   * anyone can forge proofs for it. True takes it, for tests.
+   * Default false: a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and
+   * delta are equal, and anyone can forge proofs for it. True takes it, for tests.
    */
   readonly allowUnfinished?: boolean;
   /** Precomputed multiples, which make later proofs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /**
-   * How the MSMs of all proofs with the key are computed. `digits: 'workers'` is refused (`INVALID_ARGUMENT`), because scalars of a proof stay on
-   * the GPU.
+   * How the MSMs of all proofs with the key are computed. `digits: 'workers'` is refused (`INVALID_ARGUMENT`), because
+   * scalars of a proof stay on the GPU.
    */
   readonly tuning?: LoadTuning;
 }

@@ -56,8 +56,8 @@ export interface PerformanceMap {
 
 export interface TuneOptions extends CallOptions {
   /**
-   * About how many milliseconds to measure for all curves together, 100 to 600 000; default 3000. Compiling the GPU's kernels, if they are not
-   * compiled yet, comes before.
+   * About how many milliseconds to measure for all curves together, 100 to 600 000; default 3000. Compiling the GPU's
+   * kernels, if they are not compiled yet, comes before.
    */
   readonly maxMs?: number;
   /** Default: BN254 alone. */

@@ -7,9 +7,10 @@ import type { Capabilities } from './reports.js';
 import type { MsmBatchOptions, MsmBatchResult, MsmOptions, MsmResult } from './sums.js';
 
 /**
- * Loads points and keys, computes multi-scalar multiplications, and makes and verifies proofs; the one object that a wallet holds. Besides
- * the errors that are listed for each method, every method rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of
- * a wrong type, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ * Loads points and keys, computes multi-scalar multiplications, and makes and verifies proofs; the one object that a
+ * wallet holds. Besides the errors that are listed for each method, every method rejects with `ABORTED` when its signal
+ * fires, `INVALID_ARGUMENT` for an option of a wrong type, `DISPOSED` when the prover was disposed, and `WORKER_FAILED`
+ * when a worker cannot be started or dies too often.
  */
 export interface Prover {
   /** The present capabilities. They change when the GPU is lost or gives a wrong result. */
@@ -47,16 +48,20 @@ export interface Prover {
   msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
   readonly groth16: Groth16;
   /**
-   * Measures how fast this device computes MSMs over G1 of several sizes, on its workers and on its GPU, and with which windows and products
-   * the GPU is fastest. The map goes to the cache, if there is one, and the next prover plans by it; so it is worth a call once, when the device
-   * has nothing else to do. Without a map, plans follow a model of an H200 for every GPU.
+   * Measures how fast this device computes MSMs over G1 of several sizes, on its workers and on its GPU, and with which
+   * windows and products the GPU is fastest. The map goes to the cache, if there is one, and the next prover plans by
+   * it; so it is worth a call once, when the device has nothing else to do. Without a map, plans follow a model of an
+   * H200 for every GPU.
    *
    * Rejects with `INVALID_ARGUMENT` for options out of range, and with the errors of `msm`.
    */
   tune(options?: TuneOptions): Promise<PerformanceMap>;
   /** The map that this prover plans with; undefined if there is none. */
   performanceMap(): Promise<PerformanceMap | undefined>;
-  /** Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete it. */
+  /**
+   * Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete
+   * it.
+   */
   clearCache(): Promise<void>;
   /**
    * Ends the workers and frees the GPU. Pending calls reject with `DISPOSED`. What is being written to the cache may

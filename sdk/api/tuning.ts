@@ -24,13 +24,13 @@ export type Precompute = 'auto' | number;
 export type Reduction = 'merged' | 'cross-window';
 
 /**
- * How MSMs are computed, for experts and benchmarks. What is left out is chosen for the device; no choice changes a result. A field that does not
- * concern the executor has no effect: the workers heed `windowBits` alone.
+ * How MSMs are computed, for experts and benchmarks. What is left out is chosen for the device; no choice changes a
+ * result. A field that does not concern the executor has no effect: the workers heed `windowBits` alone.
  */
 export interface MsmTuning {
   /**
-   * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size; an MSM with other
-   * windows does without them.
+   * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size;
+   * an MSM with other windows does without them.
    */
   readonly windowBits?: number;
   /**
@@ -40,8 +40,9 @@ export interface MsmTuning {
    */
   readonly largeBucketFactor?: number;
   /**
-   * The number of chunks of equal size into which the points are cut, 1 to 1024 (ICICLE's `nof_chunks`). The GPU works on one while the scalars
-   * of the next are on their way. There are more where memory needs it, and fewer where there are not as many points.
+   * The number of chunks of equal size into which the points are cut, 1 to 1024 (ICICLE's `nof_chunks`). The GPU works
+   * on one while the scalars of the next are on their way. There are more where memory needs it, and fewer where there
+   * are not as many points.
    */
   readonly chunks?: number;
   /** Default `merged`. Where bases have no multiples, both are the same. */
@@ -63,8 +64,9 @@ export interface MsmTuning {
 /** How all MSMs over loaded bases, or with a loaded key, are computed. A field that a call names takes precedence. */
 export interface LoadTuning extends MsmTuning {
   /**
-   * The same as `precompute` beside `tuning` (ICICLE's `precompute_factor`). It is decided when bases are loaded; a call cannot change it, and
-   * refuses it (`INVALID_ARGUMENT`). With it `windowBits` are the windows for which multiples are made. `reduction: 'cross-window'` needs it.
+   * The same as `precompute` beside `tuning` (ICICLE's `precompute_factor`). It is decided when bases are loaded; a
+   * call cannot change it, and refuses it (`INVALID_ARGUMENT`). With it `windowBits` are the windows for which
+   * multiples are made. `reduction: 'cross-window'` needs it.
    */
   readonly precompute?: Precompute;
 }

@@ -11,7 +11,10 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal);
 }
 
-/** The callbacks of each signal. They share one listener: a long call has hundreds, and Node warns about more than ten listeners. */
+/**
+ * The callbacks of each signal. They share one listener: a long call has hundreds, and Node warns about more than ten
+ * listeners.
+ */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `callback` when the signal fires, unless the function that is returned was called before. */
@@ -30,7 +33,10 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   return () => set.delete(callback);
 }
 
-/** `promise`, or a rejection with `ABORTED` as soon as the signal fires. The work behind the promise goes on, but its outcome is ignored. */
+/**
+ * `promise`, or a rejection with `ABORTED` as soon as the signal fires. The work behind the promise goes on, but its
+ * outcome is ignored.
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   promise.catch(() => undefined);
@@ -63,8 +69,8 @@ export async function withTimeout<T>(ms: number, who: string, work: () => Promis
 }
 
 /**
- * The `signal` of a call's options: an AbortSignal of any realm, or none. `INVALID_ARGUMENT` for anything else, also for one that throws when
- * it is used, such as a Proxy of a signal.
+ * The `signal` of a call's options: an AbortSignal of any realm, or none. `INVALID_ARGUMENT` for anything else, also
+ * for one that throws when it is used, such as a Proxy of a signal.
  */
 export class CallerSignal {
   constructor(private readonly signal: unknown) {
@@ -84,7 +90,10 @@ export class CallerSignal {
     if (this.used((own) => own.aborted) === true) throw this.error();
   }
 
-  /** Calls `callback` with the error `ABORTED` when the signal fires, unless the function that is returned was called before. */
+  /**
+   * Calls `callback` with the error `ABORTED` when the signal fires, unless the function that is returned was called
+   * before.
+   */
   onAbort(callback: (error: PippinError) => void): () => void {
     const listener = (): void => callback(this.error());
     this.used((own) => own.addEventListener('abort', listener, { once: true }));

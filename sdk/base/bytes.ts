@@ -37,8 +37,9 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * Zeros in a fresh buffer, for secrets, which are to be overwritten. V8 keeps arrays of up to 64 bytes that are made in another way among
- * its objects, and leaves a copy behind there when it moves the object, or when somebody asks for the buffer.
+ * Zeros in a fresh buffer, for secrets, which are to be overwritten. V8 keeps arrays of up to 64 bytes that are made in
+ * another way among its objects, and leaves a copy behind there when it moves the object, or when somebody asks for the
+ * buffer.
  */
 export function newBytes(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new ArrayBuffer(length));

@@ -1,7 +1,10 @@
 /** The most characters of a text that a message quotes. */
 const QUOTED = 40;
 
-/** The type of a value, for messages: "null", "string", or the name of an object's class. It never shows the value, and never throws. */
+/**
+ * The type of a value, for messages: "null", "string", or the name of an object's class. It never shows the value, and
+ * never throws.
+ */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
@@ -14,7 +17,10 @@ export function describeType(value: unknown): string {
   }
 }
 
-/** A short text for a value that is not secret, for messages: numbers and texts themselves, and the type of anything else. Never throws. */
+/**
+ * A short text for a value that is not secret, for messages: numbers and texts themselves, and the type of anything
+ * else. Never throws.
+ */
 export function describeValue(value: unknown): string {
   if (typeof value !== 'object' && typeof value !== 'function') return shortened(String(value));
   try {

@@ -1,6 +1,7 @@
 /**
- * Overwrites arrays with zeros that held a secret: an input, a witness, scalars, or what follows from them. Whoever still reads them, because
- * the call has failed meanwhile, reads zeros. Arrays whose buffer was moved elsewhere are left alone.
+ * Overwrites arrays with zeros that held a secret: an input, a witness, scalars, or what follows from them. Whoever
+ * still reads them, because the call has failed meanwhile, reads zeros. Arrays whose buffer was moved elsewhere are
+ * left alone.
  */
 export function wipe(...arrays: readonly Uint8Array[]): void {
   // Arrays that were moved have no length; filling them would throw.
@@ -8,8 +9,9 @@ export function wipe(...arrays: readonly Uint8Array[]): void {
 }
 
 /**
- * Frees at once the memory of arrays that are no longer used. The garbage collector would free it much later, because it counts the small
- * objects and not the tens of megabytes behind them. Arrays whose buffer was moved elsewhere are left alone.
+ * Frees at once the memory of arrays that are no longer used. The garbage collector would free it much later, because
+ * it counts the small objects and not the tens of megabytes behind them. Arrays whose buffer was moved elsewhere are
+ * left alone.
  */
 export function freeMemory(...arrays: readonly Uint8Array[]): void {
   for (const { buffer } of arrays) if (buffer.byteLength > 0) release(buffer as Transferable<typeof buffer>);

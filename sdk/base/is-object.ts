@@ -9,8 +9,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * The members that a record has itself, on an object without a prototype; none for any other value. Parsed JSON and what came from another thread
- * inherit from `Object.prototype`: what other code has put there must not count as a member that was left out.
+ * The members that a record has itself, on an object without a prototype; none for any other value. Parsed JSON and
+ * what came from another thread inherit from `Object.prototype`: what other code has put there must not count as a
+ * member that was left out.
  */
 export function ownMembers<T extends object>(value: T): T;
 export function ownMembers(value: unknown): Readonly<Record<string, unknown>>;

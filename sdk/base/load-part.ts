@@ -25,8 +25,9 @@ export async function loadPart<Part>(
 }
 
 /**
- * The same for a module that several threads share and only some use. Call it at the top level of that module, so that no bundler removes the import for a
- * thread that does not use it: Vite 8 bundles a worker into one file, and fails where a removed import leaves an orphaned chunk.
+ * The same for a module that several threads share and only some use. Call it at the top level of that module, so that
+ * no bundler removes the import for a thread that does not use it: Vite 8 bundles a worker into one file, and fails
+ * where a removed import leaves an orphaned chunk.
  */
 export function laterPart<Part>(what: string, load: () => Promise<Part>): () => Promise<Part> {
   return () => loadPart(what, load);

@@ -4,7 +4,10 @@ const MAX_LENGTH = 64;
 /** Shorter names are near when so few letters differ; longer ones may differ in a third of their letters. */
 const FEWEST_EDITS = 1;
 
-/** The name of a list that somebody probably meant by `given`: the nearest one, if it is near at all. Case and signs between words do not count. */
+/**
+ * The name of a list that somebody probably meant by `given`: the nearest one, if it is near at all. Case and signs
+ * between words do not count.
+ */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > MAX_LENGTH) return undefined;
   const word = plainOf(given);
@@ -25,8 +28,8 @@ function plainOf(name: string): string {
 }
 
 /**
- * The number of edits between two words: letters inserted, deleted or replaced, and neighbours exchanged (the optimal string alignment
- * distance). Row i has the distances of the first i letters of `a` to every beginning of `b`.
+ * The number of edits between two words: letters inserted, deleted or replaced, and neighbours exchanged (the optimal
+ * string alignment distance). Row i has the distances of the first i letters of `a` to every beginning of `b`.
  */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];

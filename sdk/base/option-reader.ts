@@ -45,8 +45,8 @@ export class OptionReader {
   }
 
   /**
-   * Throws for a member that nothing has asked for, which is probably misspelt. It is called when everything else has been read. Members that are
-   * undefined count as left out, and an object of a class may have members of its own.
+   * Throws for a member that nothing has asked for, which is probably misspelt. It is called when everything else has
+   * been read. Members that are undefined count as left out, and an object of a class may have members of its own.
    *
    * @param others names that may be there although this call does not use them.
    */

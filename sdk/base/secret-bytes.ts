@@ -5,7 +5,9 @@ export class SecretBytes {
   private readonly arrays: Uint8Array[] = [];
   private isOver = false;
 
-  /** Notes an array. One that comes after the end, since a part of a failed computation went on, is overwritten at once. */
+  /**
+   * Notes an array. One that comes after the end, since a part of a failed computation went on, is overwritten at once.
+   */
   add(bytes: Uint8Array): Uint8Array {
     if (this.isOver) wipe(bytes);
     else this.arrays.push(bytes);

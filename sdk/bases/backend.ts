@@ -15,27 +15,37 @@ export interface MsmObserver {
   notice(code: NoticeCode, message: string): void;
 }
 
-/** Options of a multi-scalar multiplication, or of a batch of them. A backend ignores the fields of `Tuning` that do not concern it. */
+/**
+ * Options of a multi-scalar multiplication, or of a batch of them. A backend ignores the fields of `Tuning` that do not
+ * concern it.
+ */
 export interface MultiplyOptions extends Tuning {
   readonly signal?: AbortSignal | undefined;
   /** Called with the fraction of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /**
-   * The most bits that a scalar has, where one above half the order r counts as the negative number s - r; by default those of r / 2. Fewer bits
-   * need fewer windows. The workers find them by themselves, each for its scalars.
+   * The most bits that a scalar has, where one above half the order r counts as the negative number s - r; by default
+   * those of r / 2. Fewer bits need fewer windows. The workers find them by themselves, each for its scalars.
    */
   readonly scalarBits?: number | undefined;
   /**
-   * For finished MSMs. Default true: every multiplication of a batch is over all bases. With false the bases are cut in as many equal runs as
-   * there are multiplications, which take one each; there is one scalar for each base then.
+   * For finished MSMs. Default true: every multiplication of a batch is over all bases. With false the bases are cut in
+   * as many equal runs as there are multiplications, which take one each; there is one scalar for each base then.
    */
   readonly sharedBases?: boolean | undefined;
-  /** The points of the MSM, by their indices among the loaded ones; by default all. Partial MSMs take scalars for these alone. */
+  /**
+   * The points of the MSM, by their indices among the loaded ones; by default all. Partial MSMs take scalars for these
+   * alone.
+   */
   readonly range?: BasesRange | undefined;
-  /** Called when the executor has done its part, and only the last steps are left, which small jobs on the workers do. */
+  /**
+   * Called when the executor has done its part, and only the last steps are left, which small jobs on the workers do.
+   */
   readonly onComputed?: (() => void) | undefined;
   readonly observer?: MsmObserver | undefined;
-  /** How results are checked of a backend that may compute wrong ones; by default by the equation of the curve alone. */
+  /**
+   * How results are checked of a backend that may compute wrong ones; by default by the equation of the curve alone.
+   */
   readonly check?: SumCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
@@ -65,8 +75,8 @@ export interface BasesRange {
 }
 
 /**
- * Prepared points: their bytes, or an object to get them from. A backend of workers gets them again when it replaces a worker that died.
- * Nobody writes into the bytes.
+ * Prepared points: their bytes, or an object to get them from. A backend of workers gets them again when it replaces a
+ * worker that died. Nobody writes into the bytes.
  */
 export type PreparedPoints = Uint8Array | PointsInUse;
 
@@ -83,8 +93,8 @@ export interface PreparedMultiples {
   /** Whether they came from the cache, where they may have been changed. */
   readonly fromCache?: boolean | undefined;
   /**
-   * Runs `work` with multiple 1 of all kept points, then multiple 2, and so on. They stay in memory until it has settled. It is given undefined once
-   * they have been freed: what is loaded then does without.
+   * Runs `work` with multiple 1 of all kept points, then multiple 2, and so on. They stay in memory until it has
+   * settled. It is given undefined once they have been freed: what is loaded then does without.
    */
   use<T>(work: (points: Uint8Array | undefined) => Promise<T>): Promise<T>;
 }
@@ -103,13 +113,16 @@ export interface BasesParts {
   readonly parts: readonly Uint8Array[];
 }
 
-/** What `work` makes of the bytes of prepared points, wherever they come from. They stay in memory until it has settled. */
+/**
+ * What `work` makes of the bytes of prepared points, wherever they come from. They stay in memory until it has settled.
+ */
 export function withPoints<T>(points: PreparedPoints, work: (points: Uint8Array) => Promise<T>): Promise<T> {
   return points instanceof Uint8Array ? work(points) : points.use(work);
 }
 
 /**
- * What `work` makes of the points from..to with their multiples for this executor, if there are any. They stay in memory until it has settled.
+ * What `work` makes of the points from..to with their multiples for this executor, if there are any. They stay in
+ * memory until it has settled.
  */
 export function withParts<T>(
   { points, kept, multiples }: Pick<BasesToLoad, 'points' | 'kept' | 'multiples'>,
@@ -138,7 +151,8 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 }
 
 /**
- * What a backend returns: its window sums, which `reduceWindows` combines, or a few affine points whose sum is the result.
+ * What a backend returns: its window sums, which `reduceWindows` combines, or a few affine points whose sum is the
+ * result.
  */
 export type PartialSums =
   | {
@@ -194,17 +208,20 @@ export interface MsmCapabilities {
 }
 
 /**
- * Computes MSMs over bases that it has loaded. The GPU and the kernel workers return partial sums (`PartialSums`), which the decorator `finishing`
- * reduces to results (`MsmSum`). The decorators around it have the same interface.
+ * Computes MSMs over bases that it has loaded. The GPU and the kernel workers return partial sums (`PartialSums`),
+ * which the decorator `finishing` reduces to results (`MsmSum`). The decorators around it have the same interface.
  */
 export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = PartialSums> {
   readonly capabilities: MsmCapabilities;
-  /** Copies the points of a range (by default all kept points) to where they are summed. `OUT_OF_MEMORY` when they do not fit. */
+  /**
+   * Copies the points of a range (by default all kept points) to where they are summed. `OUT_OF_MEMORY` when they do
+   * not fit.
+   */
   load(bases: BasesToLoad, range?: BasesRange, options?: BasesLoadOptions): Promise<Bases>;
   /**
-   * Computes `batch` multiplications over the same bases. `scalars` holds batch * bases.count scalars, which have been checked, those of the
-   * first multiplication first; of a backend that returns parts and is given `options.range`, those of the range. Returns the result of each
-   * multiplication.
+   * Computes `batch` multiplications over the same bases. `scalars` holds batch * bases.count scalars, which have been
+   * checked, those of the first multiplication first; of a backend that returns parts and is given `options.range`,
+   * those of the range. Returns the result of each multiplication.
    */
   multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MultiplyOptions): Promise<Result[]>;
 }
@@ -219,18 +236,30 @@ export interface RowPlan {
   readonly isCentred: boolean;
 }
 
-/** A backend that tells how it cuts scalars into windows, and returns one sum per bit: `windowBits` of them for each row, lowest first. */
+/**
+ * A backend that tells how it cuts scalars into windows, and returns one sum per bit: `windowBits` of them for each
+ * row, lowest first.
+ */
 export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> extends MsmBackend<Bases> {
-  /** The plan that so many multiplications with these options would follow now. They follow it later if they name its window. */
+  /**
+   * The plan that so many multiplications with these options would follow now. They follow it later if they name its
+   * window.
+   */
   rowPlan(bases: Bases, batch: number, options: MultiplyOptions): RowPlan;
 }
 
-/** A backend that returns results. It expects a scalar for every point that the caller gave, whether the point was kept or not. */
+/**
+ * A backend that returns results. It expects a scalar for every point that the caller gave, whether the point was kept
+ * or not.
+ */
 export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmSum>;
 
 /** A backend that may become unavailable, because its device was lost or it is no longer trusted. */
 export interface RevocableBackend extends SumBackend {
   readonly isAvailable: boolean;
-  /** Whether a multiplication would begin at once. Otherwise it would wait for a device to open, or for kernels to be compiled. */
+  /**
+   * Whether a multiplication would begin at once. Otherwise it would wait for a device to open, or for kernels to be
+   * compiled.
+   */
   readonly isReady: boolean;
 }

@@ -11,8 +11,8 @@ export function loadRenewal(): Promise<typeof import('./renewal.js')> {
 }
 
 /**
- * Loaded points that may have come from the cache, where any script of the origin can change them and write hashes that fit. Nothing shows that
- * but a wrong result. Then they are prepared from their source.
+ * Loaded points that may have come from the cache, where any script of the origin can change them and write hashes that
+ * fit. Nothing shows that but a wrong result. Then they are prepared from their source.
  */
 export class CachedPoints<Name extends string> {
   private renewal: Renewal<Name> | undefined;
@@ -23,10 +23,10 @@ export class CachedPoints<Name extends string> {
   ) {}
 
   /**
-   * The result of `work` with the points, computed by any executor or (`by: 'workers'`) by the workers alone. The table of recovery says what
-   * follows a wrong result: the workers compute; points from the cache are compared with the source, and prepared anew if they were altered, with
-   * the notice `CACHE_DAMAGED`; if they were not, and the workers have a right result, the GPU is distrusted: the caller gets their result, or
-   * the error if he requires the GPU.
+   * The result of `work` with the points, computed by any executor or (`by: 'workers'`) by the workers alone. The table
+   * of recovery says what follows a wrong result: the workers compute; points from the cache are compared with the
+   * source, and prepared anew if they were altered, with the notice `CACHE_DAMAGED`; if they were not, and the workers
+   * have a right result, the GPU is distrusted: the caller gets their result, or the error if he requires the GPU.
    */
   use<T>(call: BasesCall, work: (way: Way) => Promise<T>): Promise<T> {
     const { gpu } = this.context;
@@ -57,7 +57,10 @@ export class CachedPoints<Name extends string> {
     );
   }
 
-  /** Writes points that were prepared to the cache, unless they came from there. Frees them here when they are no longer needed for that. */
+  /**
+   * Writes points that were prepared to the cache, unless they came from there. Frees them here when they are no longer
+   * needed for that.
+   */
   keep(prepared: Readonly<Record<Name, PreparedBases>>): void {
     const { plan, source, bases, toRecord } = this.loaded;
     const areSaved = Object.values<PreparedBases>(prepared).some(({ fromCache }) => fromCache);

@@ -19,7 +19,10 @@ export interface CheckRequest {
   readonly key: Uint8Array;
 }
 
-/** What trusted executors compute for the check of sums (docs/strategies/checked-sums.md). Points are affine, in the boundary form. */
+/**
+ * What trusted executors compute for the check of sums (docs/strategies/checked-sums.md). Points are affine, in the
+ * boundary form.
+ */
 export interface CheckArithmetic {
   /** The sum of prepared points, each times its mask. */
   maskSum(
@@ -31,8 +34,8 @@ export interface CheckArithmetic {
   /** The check scalar of each point, 32 bytes. */
   checkScalars(request: CheckRequest, signal: AbortSignal | undefined): Promise<Uint8Array>;
   /**
-   * The sum of rows, each times its weight, a u64 below 2^40. `sums` are those of the rows' bits, `bits` of each row; undefined if one is no
-   * point of the curve.
+   * The sum of rows, each times its weight, a u64 below 2^40. `sums` are those of the rows' bits, `bits` of each row;
+   * undefined if one is no point of the curve.
    */
   combineRows(
     bases: Pick<BasesOutline, 'curve' | 'group' | 'form'>,
@@ -54,7 +57,9 @@ const ROW_BYTES = 8;
 /** Bytes of a limb of a window's weight. */
 const LIMB_BYTES = 4;
 
-/** A bound of the sum of all digits in absolute value, which check scalars must not exceed (wasm/msm/check-scalars.ts). */
+/**
+ * A bound of the sum of all digits in absolute value, which check scalars must not exceed (wasm/msm/check-scalars.ts).
+ */
 const MAX_DIGIT_SUM = 2 ** 31;
 
 /** The random factors of a check. They are secret until the sums that they check have been read back. */
@@ -64,13 +69,17 @@ export interface CheckWeights {
   /** The weight of each window of each multiplication, in `limbs` u32. */
   readonly ofWindows: Uint8Array;
   readonly limbs: number;
-  /** Whether check scalars must be reduced below the group's order: where points have multiples, weights have the length of the order. */
+  /**
+   * Whether check scalars must be reduced below the group's order: where points have multiples, weights have the length
+   * of the order.
+   */
   readonly reduced: boolean;
 }
 
 /**
- * Draws the weights of the rows of `batch` multiplications. A window's weight is that of its row, times 2^(j rows c) for the digits that take
- * multiple j of their points. `INTERNAL` where so many digits could exceed the room of a check scalar.
+ * Draws the weights of the rows of `batch` multiplications. A window's weight is that of its row, times 2^(j rows c)
+ * for the digits that take multiple j of their points. `INTERNAL` where so many digits could exceed the room of a check
+ * scalar.
  */
 export function drawWeights(
   curve: CurveId,

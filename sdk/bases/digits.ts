@@ -3,16 +3,16 @@ export const MIN_WINDOW_BITS = 4;
 export const MAX_WINDOW_BITS = 20;
 
 /**
- * The number of windows of `windowBits` bits that a scalar of `scalarBits` bits needs. Signed digits need one bit more than unsigned ones,
- * because the highest digit may have a carry.
+ * The number of windows of `windowBits` bits that a scalar of `scalarBits` bits needs. Signed digits need one bit more
+ * than unsigned ones, because the highest digit may have a carry.
  */
 export function windowCount(scalarBits: number, windowBits: number): number {
   return Math.ceil((scalarBits + 1) / windowBits);
 }
 
 /**
- * The signed digits of a scalar k, lowest first: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). The kernels that cut digits are tested
- * against this function.
+ * The signed digits of a scalar k, lowest first: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). The kernels that
+ * cut digits are tested against this function.
  */
 export function signedDigits(scalar: bigint, scalarBits: number, windowBits: number): number[] {
   const base = 1 << windowBits;

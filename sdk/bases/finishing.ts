@@ -29,8 +29,8 @@ interface BatchPart {
 }
 
 /**
- * The scalars of the kept points of a range, for some multiplications of a batch. Shared ones and those on a device stay where they are:
- * `INTERNAL` for a batch of shared ones, or where not all of those on a device are needed.
+ * The scalars of the kept points of a range, for some multiplications of a batch. Shared ones and those on a device
+ * stay where they are: `INTERNAL` for a batch of shared ones, or where not all of those on a device are needed.
  */
 export function keptScalars(
   outline: BasesOutline,
@@ -68,8 +68,8 @@ function keptSlice(
 }
 
 /**
- * The scalars of the kept points of a range, in their order, for each of `batch` multiplications, whose scalars follow one another in
- * `scalars`. It is the same array, or a view of it, if all scalars or a run of them are needed.
+ * The scalars of the kept points of a range, in their order, for each of `batch` multiplications, whose scalars follow
+ * one another in `scalars`. It is the same array, or a view of it, if all scalars or a run of them are needed.
  */
 export function gatherScalars(
   bases: BasesOutline,
@@ -101,9 +101,10 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 }
 
 /**
- * Reduces a backend's partial sums to results. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
- * at a time, or one where each has bases of its own. It combines the parts of each, and checks that the result is on the curve
- * (`RESULT_INVALID`). The call's observer receives a span for each piece of the backend's work. Exceptional points are not included; `LoadedBases` adds them.
+ * Reduces a backend's partial sums to results. It gives the backend the scalars of the points that it keeps, at most
+ * `maxBatch` multiplications at a time, or one where each has bases of its own. It combines the parts of each, and
+ * checks that the result is on the curve (`RESULT_INVALID`). The call's observer receives a span for each piece of the
+ * backend's work. Exceptional points are not included; `LoadedBases` adds them.
  */
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
@@ -213,8 +214,9 @@ const AT_ONCE = 64;
 type MultiplyRange<Result> = (range: BasesRange, onProgress: (fraction: number) => void) => Promise<Result>;
 
 /**
- * The results of `batch` multiplications over as many equal runs of the bases that the caller gave, in their order. They are begun at places
- * that are spread over all of them, since neighbours may be the work of the same worker. No more are begun once one has failed.
+ * The results of `batch` multiplications over as many equal runs of the bases that the caller gave, in their order.
+ * They are begun at places that are spread over all of them, since neighbours may be the work of the same worker. No
+ * more are begun once one has failed.
  *
  * @param loaded the kept points that the backend has loaded.
  */

@@ -25,7 +25,10 @@ export interface SumDevice extends FallibleExecutor {
   current(): Promise<SumBackend> | undefined;
   /** Whether the current backend can multiply at once. */
   isReady(): boolean;
-  /** Opens another device after that of the backend `lost` was lost; false when none can be opened. Left out for one that is never replaced. */
+  /**
+   * Opens another device after that of the backend `lost` was lost; false when none can be opened. Left out for one
+   * that is never replaced.
+   */
   reopen?(lost: Promise<SumBackend>): Promise<boolean>;
 }
 
@@ -41,13 +44,15 @@ export interface GpuAndWorkers {
 }
 
 /**
- * Multiplies on the GPU while there is one, and otherwise on the workers. The table of recovery says what is done when the GPU fails: another
- * device is opened, onto which the bases are loaded when they are first needed there, or the workers do the work again, and a notice says so. A
- * caller who requires the GPU gets its faults as errors, and a notice when it is gone. Bases for which the memory budget leaves no room on the
- * GPU are the workers'. If one result of a batch is wrong, the whole batch is computed again. Unless `waits` is set, the workers also do the
- * work as long as the GPU is not ready: bases then lie on both, and the workers' copy is freed when the GPU takes over.
+ * Multiplies on the GPU while there is one, and otherwise on the workers. The table of recovery says what is done when
+ * the GPU fails: another device is opened, onto which the bases are loaded when they are first needed there, or the
+ * workers do the work again, and a notice says so. A caller who requires the GPU gets its faults as errors, and a
+ * notice when it is gone. Bases for which the memory budget leaves no room on the GPU are the workers'. If one result
+ * of a batch is wrong, the whole batch is computed again. Unless `waits` is set, the workers also do the work as long
+ * as the GPU is not ready: bases then lie on both, and the workers' copy is freed when the GPU takes over.
  *
- * With `check: 'recompute'` the workers compute each MSM concurrently with the GPU, and the results are compared: `RESULT_INVALID` when they differ.
+ * With `check: 'recompute'` the workers compute each MSM concurrently with the GPU, and the results are compared:
+ * `RESULT_INVALID` when they differ.
  */
 export function gpuOrWorkers(who: GpuAndWorkers): RevocableBackend {
   const { gpu, workers, waits } = who;
@@ -122,7 +127,10 @@ class CopiedBases implements ResidentBases {
   /** The device's backend and the bases on it. A copy on a lost device is forgotten. */
   private onDevice: { readonly backend: Promise<SumBackend>; readonly copy: ResidentCopy<ResidentBases> } | undefined;
   private readonly workersCopy = new ResidentCopy<ResidentBases>();
-  /** Who keeps the copy of the workers: multiplications under way there, the caller of `trustedCopy.load`, and comparisons. */
+  /**
+   * Who keeps the copy of the workers: multiplications under way there, the caller of `trustedCopy.load`, and
+   * comparisons.
+   */
   private users = 0;
   private isKept = false;
   private isCompared = false;

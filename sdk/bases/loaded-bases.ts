@@ -100,8 +100,8 @@ export class LoadedBases {
   }
 
   /**
-   * Loads the bases once more, with multiples, and then frees the copy in use until then. If that fails, nothing changes.
-   * `settled` is fulfilled when nothing that was begun needs the multiples any more.
+   * Loads the bases once more, with multiples, and then frees the copy in use until then. If that fails, nothing
+   * changes. `settled` is fulfilled when nothing that was begun needs the multiples any more.
    *
    * @param points the prepared points, which are not kept.
    */
@@ -119,8 +119,8 @@ export class LoadedBases {
   }
 
   /**
-   * Loads other points in place of those that were given, without multiples, and then frees the copy in use until then: for points that
-   * turned out to be wrong.
+   * Loads other points in place of those that were given, without multiples, and then frees the copy in use until then:
+   * for points that turned out to be wrong.
    */
   async renew(outline: BasesOutline, points: HeldPoints): Promise<void> {
     this.throwIfReleased();
@@ -172,7 +172,8 @@ export class LoadedBases {
   }
 
   /**
-   * `batch` multiplications, over the same bases unless the options say otherwise. `RESULT_INVALID` when a result is not on the curve.
+   * `batch` multiplications, over the same bases unless the options say otherwise. `RESULT_INVALID` when a result is
+   * not on the curve.
    *
    * @param ofExceptional the scalars of which the exceptional points take theirs, if not of the others.
    */

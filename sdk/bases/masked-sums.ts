@@ -18,7 +18,10 @@ interface SumsOfMasks {
   readonly isTrusted: boolean;
 }
 
-/** How the MSMs of masks are computed: by default as others; on the workers alone; or compared with those of the workers. */
+/**
+ * How the MSMs of masks are computed: by default as others; on the workers alone; or compared with those of the
+ * workers.
+ */
 type Trust = 'usual' | 'workers' | 'compared';
 
 /** A vector of bases, and how its masks are numbered. */
@@ -32,8 +35,9 @@ export interface MaskedBases {
 }
 
 /**
- * MSMs of masked scalars, so that the work is independent of the scalars: sum k_i P_i = sum (k_i + f t_i) P_i - f sum t_i P_i, modulo r, where
- * t_i is mask i and f a random factor for each MSM. The MSM of the masks is computed once for the bases (docs/strategies/constant-work.md).
+ * MSMs of masked scalars, so that the work is independent of the scalars: sum k_i P_i = sum (k_i + f t_i) P_i - f sum
+ * t_i P_i, modulo r, where t_i is mask i and f a random factor for each MSM. The MSM of the masks is computed once for
+ * the bases (docs/strategies/constant-work.md).
  */
 export class MaskedSums {
   /** By the number of runs into which the bases are cut. */
@@ -66,8 +70,8 @@ export class MaskedSums {
   }
 
   /**
-   * The sums of the plain scalars, from those of masked ones. A run of bases has a sum each, or all sums are over the same bases. Needs the
-   * sums of the masks, which the first call computes.
+   * The sums of the plain scalars, from those of masked ones. A run of bases has a sum each, or all sums are over the
+   * same bases. Needs the sums of the masks, which the first call computes.
    */
   async unmask(sums: readonly MsmSum[], { factors }: DrawnMasks, options: MultiplyOptions): Promise<MsmSum[]> {
     const { curve, group } = this.masked.bases.outline;
@@ -90,8 +94,8 @@ export class MaskedSums {
   }
 
   /**
-   * Computed without the signal of a call, because other calls may wait for them, too. After a failure the next call tries again. What a GPU
-   * computed is not taken where the workers computed everything else: it may be wrong.
+   * Computed without the signal of a call, because other calls may wait for them, too. After a failure the next call
+   * tries again. What a GPU computed is not taken where the workers computed everything else: it may be wrong.
    */
   private async sumsOfMasks(runs: number, trust: Trust): Promise<SumsOfMasks> {
     const { outline } = this.masked.bases;

@@ -2,7 +2,10 @@ import type { MapRow, MsmTuning, Precompute } from '../api/index.js';
 
 export type { Precompute } from '../api/index.js';
 
-/** What decides, beside their number, which multiples are made: the windows, if the caller names them, and how MSMs with them are reduced. */
+/**
+ * What decides, beside their number, which multiples are made: the windows, if the caller names them, and how MSMs with
+ * them are reduced.
+ */
 export type MultiplesTuning = Pick<Tuning, 'windowBits' | 'reduction'>;
 
 /** The multiples that a caller wants. */
@@ -11,9 +14,9 @@ export interface WantedMultiples extends MultiplesTuning {
 }
 
 /**
- * Precomputed multiples of bases P: 2^(j rows windowBits) P for each j from 0, the bases themselves, to multiples - 1. Digit w = j rows + g
- * of a scalar, by window w, then takes multiple j and goes to row g of the buckets, so that there are `rows` rows instead of a row for each
- * window.
+ * Precomputed multiples of bases P: 2^(j rows windowBits) P for each j from 0, the bases themselves, to multiples - 1.
+ * Digit w = j rows + g of a scalar, by window w, then takes multiple j and goes to row g of the buckets, so that there
+ * are `rows` rows instead of a row for each window.
  */
 export interface MultiplesPlan {
   /** Bits of a window: the c of Pippenger's method. */
@@ -42,11 +45,15 @@ export interface MultiplesChoice {
 export const AUTOMATIC_MULTIPLES: readonly number[] = [2, 4, 8];
 /** Multiples pay if a multiplication takes at most this part of its time without any. */
 const WORTHWHILE = 0.95;
-/** More multiples, which take more memory, are better if a multiplication takes at most this part of its time with fewer. */
+/**
+ * More multiples, which take more memory, are better if a multiplication takes at most this part of its time with
+ * fewer.
+ */
 const CLEARLY_BETTER = 0.97;
 
 /**
- * Chooses the multiples to make: as many as are wanted or, if they do not fit, as many as do; with `auto` those that pay.
+ * Chooses the multiples to make: as many as are wanted or, if they do not fit, as many as do; with `auto` those that
+ * pay.
  *
  * @param costOf the best plan with at most so many multiples of each base; undefined if none fits.
  */

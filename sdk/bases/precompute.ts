@@ -141,7 +141,8 @@ export class BasesPrecomputation implements Precomputation {
     await manner.turn?.();
     const planned = await this.plan(manner);
     const given: string[] = [];
-    // One vector after another, so that the multiples of only one are in memory: they stay there until the cache has them.
+    // One vector after another, so that the multiples of only one are in memory: they stay there until the cache has
+    // them.
     for (const each of planned) {
       await untilAborted(this.freed, manner.signal);
       if (await this.give(each, manner)) given.push(describe(each));
@@ -172,7 +173,8 @@ export class BasesPrecomputation implements Precomputation {
     const { name, bases, executor, plan } = planned;
     const { call, signal, turn } = manner;
     try {
-      // In the background the points that were given at first may go meanwhile; later ones are made anew, and nobody else frees them.
+      // In the background the points that were given at first may go meanwhile; later ones are made anew, and nobody
+      // else frees them.
       if (turn !== undefined) await untilAborted(bases.pointsFreed, signal);
       const points = await bases.preparedPoints();
       const key = `multiples/${this.request.plan}/${name}/${plan.windowBits}x${plan.rows}x${plan.multiples}`;
@@ -241,15 +243,18 @@ export interface PrecomputeRequest extends WantedMultiples {
 /** Precomputed multiples of bases, which they get when they are loaded, or later while nothing else is done. */
 export interface Precomputation {
   /**
-   * Gives the bases the multiples that are in the cache. If the caller wants a number of them, others are made now. The bases must be loaded
-   * and their prepared points at hand.
+   * Gives the bases the multiples that are in the cache. If the caller wants a number of them, others are made now. The
+   * bases must be loaded and their prepared points at hand.
    */
   load(call: BasesCall): Promise<void>;
-  /** Begins to make multiples in idle time, if there are none yet for the present executor. It is called after each MSM or proof. */
+  /**
+   * Begins to make multiples in idle time, if there are none yet for the present executor. It is called after each MSM
+   * or proof.
+   */
   begin(): void;
   /**
-   * Whether the multiples that were given and came from the cache are those of these points, by the names of the vectors. What the cache does not have
-   * any more counts as altered.
+   * Whether the multiples that were given and came from the cache are those of these points, by the names of the
+   * vectors. What the cache does not have any more counts as altered.
    */
   cachedAreThoseOf(call: BasesCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean>;
   /** Stops making them, and forgets those that were given: the bases are about to be loaded anew without any. */

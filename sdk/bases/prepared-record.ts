@@ -31,9 +31,9 @@ export function preparedToRecord(name: string, bases: PreparedBases): PreparedRe
 }
 
 /**
- * Makes prepared bases of a record, or says in a few words why the record does not fit the points of the request. It reads the file to check
- * that the record drops exactly the points at infinity, and takes the exceptional points from there. The prepared points themselves are not
- * checked, because that would cost as much as preparing them.
+ * Makes prepared bases of a record, or says in a few words why the record does not fit the points of the request. It
+ * reads the file to check that the record drops exactly the points at infinity, and takes the exceptional points from
+ * there. The prepared points themselves are not checked, because that would cost as much as preparing them.
  *
  * @param facts the facts of the record; any JSON, since the record may be damaged.
  */
@@ -82,8 +82,8 @@ function isAscending(indices: ArrayLike<number>, count: number): boolean {
 }
 
 /**
- * The exceptional points, read from the file. undefined unless every point of the file that is in neither list of indices is at infinity,
- * no point in a list is at infinity, and no point is in both lists.
+ * The exceptional points, read from the file. undefined unless every point of the file that is in neither list of
+ * indices is at infinity, no point in a list is at infinity, and no point is in both lists.
  */
 async function readExceptional(
   request: PrepareRequest,

@@ -2,12 +2,15 @@ import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
 import { packedWords } from '../curves/limbs.js';
 
 /**
- * The form in which points are prepared. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of the twisted Edwards
- * form with a = -1, which are the factors that a mixed addition needs.
+ * The form in which points are prepared. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of the twisted
+ * Edwards form with a = -1, which are the factors that a mixed addition needs.
  */
 export type PointForm = 'weierstrass' | 'edwards';
 
-/** The number of coordinates of a prepared point: 2 (x, y), in G2 4 (c0 and c1 of x, then of y), on the Edwards form 3 (see `PointForm`). */
+/**
+ * The number of coordinates of a prepared point: 2 (x, y), in G2 4 (c0 and c1 of x, then of y), on the Edwards form 3
+ * (see `PointForm`).
+ */
 export function preparedCoordinates(form: PointForm, group: GroupId): 2 | 3 | 4 {
   if (form === 'edwards') return 3;
   return group === 'g2' ? 4 : 2;
@@ -18,7 +21,9 @@ export function pointForm(curve: CurveId): PointForm {
   return CURVES[curve].edwards === undefined ? 'weierstrass' : 'edwards';
 }
 
-/** A point that the prepared form cannot express. Its multiple is added to the result at the end, in the boundary form. */
+/**
+ * A point that the prepared form cannot express. Its multiple is added to the result at the end, in the boundary form.
+ */
 export interface ExceptionalPoint {
   /** Its index among the points as given. */
   readonly index: number;
@@ -43,8 +48,9 @@ export interface BasesOutline {
 }
 
 /**
- * Bases in packed form, the exact bytes that the GPU reads, the WASM workers load and the cache keeps. Coordinates are little-endian words in
- * the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and exceptional points are left out.
+ * Bases in packed form, the exact bytes that the GPU reads, the WASM workers load and the cache keeps. Coordinates are
+ * little-endian words in the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and
+ * exceptional points are left out.
  */
 export interface PreparedBases extends BasesOutline {
   /** `kept` points of `preparedPointBytes` each. */

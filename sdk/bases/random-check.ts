@@ -48,9 +48,10 @@ interface Tools<Bases extends ResidentBases> {
 }
 
 /**
- * Checks MSMs by a random linear combination, with the option `check: 'random'`: a wrong result is returned with probability 2^-40 at most,
- * under the conditions that docs/strategies/checked-sums.md states. `RESULT_INVALID` when a check fails; `INTERNAL` for bases that were not
- * loaded with `checksSums`. All other calls go to the backend as they are.
+ * Checks MSMs by a random linear combination, with the option `check: 'random'`: a wrong result is returned with
+ * probability 2^-40 at most, under the conditions that docs/strategies/checked-sums.md states. `RESULT_INVALID` when a
+ * check fails; `INTERNAL` for bases that were not loaded with `checksSums`. All other calls go to the backend as they
+ * are.
  */
 export function randomlyChecked<Bases extends ResidentBases>(
   backend: PlannedBackend<Bases>,
@@ -150,7 +151,8 @@ async function multiplyChecked<Bases extends ResidentBases>(
     const expecting = expectedCheckSum(tools, outline, masks, rows, signal);
     // Awaited below; its failure must not count as unhandled while the check sum is computed.
     expecting.catch(() => undefined);
-    // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
+    // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on
+    // the weights.
     const checking = ownMembers<MultiplyOptions>({
       signal,
       scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
@@ -177,8 +179,9 @@ async function multiplyChecked<Bases extends ResidentBases>(
 }
 
 /**
- * The sum of the masked points, plus all rows of all sums, each times its weight. undefined if a sum of a bit is off the curve, or a result
- * outside the subgroup of prime order: an error of small order could have a weight that hides it.
+ * The sum of the masked points, plus all rows of all sums, each times its weight. undefined if a sum of a bit is off
+ * the curve, or a result outside the subgroup of prime order: an error of small order could have a weight that hides
+ * it.
  */
 async function expectedCheckSum<Bases extends ResidentBases>(
   { checks, arithmeticFor }: Tools<Bases>,

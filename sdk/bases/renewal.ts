@@ -30,7 +30,10 @@ export interface PointsContext {
   readonly gpu: FallibleExecutor;
 }
 
-/** What is done when a result was wrong and points came from the cache: they are compared with their source, and prepared from it. */
+/**
+ * What is done when a result was wrong and points came from the cache: they are compared with their source, and
+ * prepared from it.
+ */
 export class Renewal<Name extends string> {
   /** The last renewal, and whether what the cache had was altered. */
   private renewing = Promise.resolve(false);
@@ -43,8 +46,8 @@ export class Renewal<Name extends string> {
   ) {}
 
   /**
-   * Whether what the cache had was altered, where the workers have a right result. If the points cannot be read any more, nothing is known to have been
-   * altered; a caller who requires the GPU, and gets an error in any case, is told.
+   * Whether what the cache had was altered, where the workers have a right result. If the points cannot be read any
+   * more, nothing is known to have been altered; a caller who requires the GPU, and gets an error in any case, is told.
    */
   async wereAltered(failure: PippinError, call: BasesCall): Promise<boolean> {
     if (this.context.gpu.isRequired && failure.code !== 'PROOF_INVALID') return this.renewAfter(failure, call);
@@ -57,7 +60,10 @@ export class Renewal<Name extends string> {
     }
   }
 
-  /** Renews the points; see `renew`. If they cannot be read any more, the error is the one that the wrong result gave, with a hint. */
+  /**
+   * Renews the points; see `renew`. If they cannot be read any more, the error is the one that the wrong result gave,
+   * with a hint.
+   */
   async renewAfter(failure: PippinError, call: BasesCall): Promise<boolean> {
     try {
       return await this.renew(call);
@@ -71,7 +77,10 @@ export class Renewal<Name extends string> {
     }
   }
 
-  /** One call after another; those that come later find the points renewed. Gives whether what the cache had may have been altered. */
+  /**
+   * One call after another; those that come later find the points renewed. Gives whether what the cache had may have
+   * been altered.
+   */
   private renew(call: BasesCall): Promise<boolean> {
     const before = this.renewing.catch(() => false);
     this.renewing = before.then((wereAltered) => (this.areCached ? this.prepareAnew(call) : wereAltered));
@@ -102,7 +111,10 @@ export class Renewal<Name extends string> {
     return !areSame;
   }
 
-  /** The points of the source. If it cannot be read any more, its records are deleted: nobody can tell whether they are right. */
+  /**
+   * The points of the source. If it cannot be read any more, its records are deleted: nobody can tell whether they are
+   * right.
+   */
   private async preparedBeforeDrop(call: BasesCall): Promise<Readonly<Record<Name, PreparedBases>>> {
     try {
       return await this.loaded.prepare(call);

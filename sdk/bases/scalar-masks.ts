@@ -19,7 +19,10 @@ export interface MaskRequest {
 /** Adds masks to scalars on trusted executors. Work and memory access do not depend on the scalars. */
 export type MaskScalars = (request: MaskRequest, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
-/** Secret, random numbers modulo the order r, one for each scalar of a vector, which mask it (docs/strategies/constant-work.md). */
+/**
+ * Secret, random numbers modulo the order r, one for each scalar of a vector, which mask it
+ * (docs/strategies/constant-work.md).
+ */
 export class ScalarMasks {
   private readonly key = newMaskKey();
 
@@ -33,7 +36,10 @@ export class ScalarMasks {
     return this.times([1n]).of(first, count, signal);
   }
 
-  /** The masks times new random factors, one for each of `batch` multiplications. No later multiplication takes them again. */
+  /**
+   * The masks times new random factors, one for each of `batch` multiplications. No later multiplication takes them
+   * again.
+   */
   draw(batch = 1): DrawnMasks {
     return this.times(Array.from({ length: batch }, () => bytesToBigint(randomScalar(this.curve))));
   }
@@ -52,7 +58,10 @@ export class DrawnMasks {
     private readonly mask: MaskScalars,
   ) {}
 
-  /** The scalars of each multiplication, of which the first has number `first`, plus their masks. The result has memory of its own. */
+  /**
+   * The scalars of each multiplication, of which the first has number `first`, plus their masks. The result has memory
+   * of its own.
+   */
   async addTo(scalars: Uint8Array, first: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const { curve, key } = this;
     const factors = joinBytes(this.factors.map((factor) => bigintToBytes(factor, CURVES[curve].scalarBytes)));

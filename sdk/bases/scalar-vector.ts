@@ -7,7 +7,10 @@ import { pickScalars } from './scalars.js';
 export interface HostScalars {
   readonly kind: 'host';
   readonly bytes: Uint8Array;
-  /** Fulfilled when the first `count` bytes have arrived, where they come from elsewhere meanwhile; undefined if all are here. */
+  /**
+   * Fulfilled when the first `count` bytes have arrived, where they come from elsewhere meanwhile; undefined if all are
+   * here.
+   */
   readonly arrived?: ((count: number) => Promise<void>) | undefined;
 }
 
@@ -28,14 +31,19 @@ export interface SharedSlice {
   readonly count: number;
 }
 
-/** The scalars of a multiplication, or of several one after another. Shared ones are those of a single multiplication. */
+/**
+ * The scalars of a multiplication, or of several one after another. Shared ones are those of a single multiplication.
+ */
 export type ScalarVector = HostScalars | SharedSlice | DeviceScalars;
 
 export function hostScalars(bytes: Uint8Array, arrived?: HostScalars['arrived']): HostScalars {
   return arrived === undefined ? { kind: 'host', bytes } : { kind: 'host', bytes, arrived };
 }
 
-/** Scalars of several computations, such as the witness of a proof, over a curve with transforms. A device gets one copy of them, when it first needs it. */
+/**
+ * Scalars of several computations, such as the witness of a proof, over a curve with transforms. A device gets one copy
+ * of them, when it first needs it.
+ */
 export class SharedScalars {
   private readonly copies = new Map<object, Promise<DeviceScalars>>();
   private released = false;
@@ -60,7 +68,10 @@ export class SharedScalars {
     return copy;
   }
 
-  /** Wipes and frees all copies, after the computations that were given one before; later ones get none. Calling it twice does no harm. */
+  /**
+   * Wipes and frees all copies, after the computations that were given one before; later ones get none. Calling it
+   * twice does no harm.
+   */
   release(): void {
     this.released = true;
     for (const copy of this.copies.values()) {
@@ -73,7 +84,10 @@ export class SharedScalars {
   }
 }
 
-/** The bytes of scalars that must be in this thread's memory. Who asks for them calls `wipeCopy` when they are done with. */
+/**
+ * The bytes of scalars that must be in this thread's memory. Who asks for them calls `wipeCopy` when they are done
+ * with.
+ */
 export function bytesOfScalars(scalars: ScalarVector): Uint8Array {
   if (scalars.kind === 'host') return scalars.bytes;
   if (scalars.kind === 'shared') {

@@ -4,9 +4,9 @@ import { wipe } from '../base/free-memory.js';
 import { CURVES, type CurveId } from '../curves/index.js';
 
 /**
- * Checks that `scalars` holds `count` canonical scalars of the curve. `INVALID_LENGTH` when there are too few or too many bytes; `INVALID_SCALAR`
- * names the first scalar that is not below r, or has more than `bitSize` bits. All words of all scalars are compared, without a branch, so that
- * scalars that pass take the same time whatever they are.
+ * Checks that `scalars` holds `count` canonical scalars of the curve. `INVALID_LENGTH` when there are too few or too
+ * many bytes; `INVALID_SCALAR` names the first scalar that is not below r, or has more than `bitSize` bits. All words
+ * of all scalars are compared, without a branch, so that scalars that pass take the same time whatever they are.
  */
 export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: number, bitSize?: number): void {
   const { scalarBytes, fr } = CURVES[curve];
@@ -84,7 +84,9 @@ export function pickScalars(scalars: Uint8Array, indices: Uint32Array, scalarByt
   return new Uint8Array(picked.buffer);
 }
 
-/** The scalars from..to of each of `batch` multiplications, one multiplication after another; of a single one a view. */
+/**
+ * The scalars from..to of each of `batch` multiplications, one multiplication after another; of a single one a view.
+ */
 export function sliceOfBatch(
   scalars: Uint8Array,
   batch: number,

@@ -16,7 +16,10 @@ export interface Definition<Table extends OptionTable> extends CommandFacts {
   readonly work: (values: Values<Table>, context: Context, operand: string) => Promise<number>;
 }
 
-/** A command from its facts and its work. `work` gets the values of its options, and its operand, which is empty if it takes none. */
+/**
+ * A command from its facts and its work. `work` gets the values of its options, and its operand, which is empty if it
+ * takes none.
+ */
 export function defineCommand<const Table extends OptionTable>(definition: Definition<Table>): Command {
   const { work, ...facts } = definition;
   return {

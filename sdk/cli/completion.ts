@@ -2,8 +2,8 @@ import { COMMON_OPTIONS } from './common-options.js';
 import type { CommandFacts, Option, OptionTable } from './option.js';
 
 /**
- * A completion script for bash 3.2 or newer: `compgen` makes the candidates. Commands are completed first, then the values of options that
- * have words or files, then options and operands.
+ * A completion script for bash 3.2 or newer: `compgen` makes the candidates. Commands are completed first, then the
+ * values of options that have words or files, then options and operands.
  */
 export function bashCompletion(commands: readonly CommandFacts[]): string {
   return `# Completion of pippin for bash. In ~/.bashrc: eval "$(pippin completion bash)"

@@ -20,9 +20,10 @@ interface NamedFile {
 }
 
 /**
- * Asked before the work begins, so that nobody waits for a proof that cannot be kept, and no file is overwritten that holds something else:
- * `IO_FAILED` unless every output can be written, `INVALID_ARGUMENT` if one of them is another output or an input, whatever the ways are in which
- * their paths are spelled. Standard output, pipes and devices take any number of outputs.
+ * Asked before the work begins, so that nobody waits for a proof that cannot be kept, and no file is overwritten that
+ * holds something else: `IO_FAILED` unless every output can be written, `INVALID_ARGUMENT` if one of them is another
+ * output or an input, whatever the ways are in which their paths are spelled. Standard output, pipes and devices take
+ * any number of outputs.
  */
 export async function expectOutputs(outputs: NamedFiles, inputs: NamedFiles): Promise<void> {
   const written: NamedFile[] = [];

@@ -33,7 +33,9 @@ export async function readBytes(path: string, context: ReadingContext, what: str
   }
 }
 
-/** The path or URL itself, to be read in any order; the bytes of what can be read only once: standard input, and pipes. */
+/**
+ * The path or URL itself, to be read in any order; the bytes of what can be read only once: standard input, and pipes.
+ */
 export async function locationOrBytes(
   location: string,
   context: ReadingContext,
@@ -43,7 +45,10 @@ export async function locationOrBytes(
   return isReadOnce ? readBytes(location, context, what) : location;
 }
 
-/** Parses JSON. The parser's own message shows a piece of the text, which may be secret, so the error tells only the position. */
+/**
+ * Parses JSON. The parser's own message shows a piece of the text, which may be secret, so the error tells only the
+ * position.
+ */
 export async function readJson(path: string, context: ReadingContext, what: string): Promise<unknown> {
   const text = new TextDecoder().decode(await readBytes(path, context, what));
   try {
@@ -57,8 +62,8 @@ export async function readJson(path: string, context: ReadingContext, what: stri
 }
 
 /**
- * A circuit's inputs. Numbers beyond 2^53 lose digits when JSON is parsed: with `strict` they are refused, otherwise a note tells of it and
- * the rounded numbers are used, as in snarkjs.
+ * A circuit's inputs. Numbers beyond 2^53 lose digits when JSON is parsed: with `strict` they are refused, otherwise a
+ * note tells of it and the rounded numbers are used, as in snarkjs.
  */
 export async function readInputs(path: string, strict: boolean, context: ReadingContext): Promise<CircuitInputs> {
   const inputs = await readJson(path, context, "the circuit's inputs");

@@ -76,9 +76,12 @@ const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
 /** What may stand before the command, and anywhere among the words of a question for help or the version. */
 const COMMON_FLAGS: ReadonlySet<string> = new Set([...HELP_FLAGS, '--json', '--quiet']);
 
-/** Runs the command line and gives its exit code; errors go to stderr in one line, and with --json to stdout as well. */
+/**
+ * Runs the command line and gives its exit code; errors go to stderr in one line, and with --json to stdout as well.
+ */
 export async function main(args: readonly string[]): Promise<number> {
-  // Without a listener an error would end the process. `print` reports errors of stdout; errors of stderr cannot be reported anywhere.
+  // Without a listener an error would end the process. `print` reports errors of stdout; errors of stderr cannot be
+  // reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const json = args.includes('--json');
   const interruption = awaitInterruption();
@@ -122,7 +125,9 @@ async function tellHelp(words: readonly string[], context: Context): Promise<voi
   }
 }
 
-/** The command that the arguments begin with; `INVALID_ARGUMENT` with the nearest one, or with ours for one of snarkjs. */
+/**
+ * The command that the arguments begin with; `INVALID_ARGUMENT` with the nearest one, or with ours for one of snarkjs.
+ */
 function commandOf(args: readonly string[]): Command {
   const [name] = args;
   const names = COMMANDS.map((command) => command.name);

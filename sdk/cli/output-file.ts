@@ -90,8 +90,8 @@ export function writeError(path: string, got: string, hint?: string, cause?: unk
 }
 
 /**
- * Where what is written to a path arrives: its real path, with all links followed. A link may lead to a file that does not exist yet, which is
- * then made there, as a shell does. Rejects if the folder does not exist.
+ * Where what is written to a path arrives: its real path, with all links followed. A link may lead to a file that does
+ * not exist yet, which is then made there, as a shell does. Rejects if the folder does not exist.
  */
 export async function destinationOf(path: string): Promise<string> {
   const existing = await realpath(path).catch(ifAbsent);

@@ -7,8 +7,8 @@ export function print(text: string): Promise<void> {
 }
 
 /**
- * Writes to stdout. A reader that has seen enough, such as `head`, closes the pipe, which is not a failure. If output is lost for another
- * reason, stderr says so and the process ends with 1.
+ * Writes to stdout. A reader that has seen enough, such as `head`, closes the pipe, which is not a failure. If output
+ * is lost for another reason, stderr says so and the process ends with 1.
  */
 export async function printBytes(bytes: string | Uint8Array): Promise<void> {
   try {
@@ -23,7 +23,10 @@ export async function printBytes(bytes: string | Uint8Array): Promise<void> {
   }
 }
 
-/** Tells an error: in one line on stderr, for people, and with --json as an object on stdout as well, in place of the result. */
+/**
+ * Tells an error: in one line on stderr, for people, and with --json as an object on stdout as well, in place of the
+ * result.
+ */
 export async function printError(error: PippinError, json: boolean): Promise<void> {
   process.stderr.write(`pippin: ${errorText(error)}\n`);
   if (json) await print(JSON.stringify({ error: plainError(error) }));

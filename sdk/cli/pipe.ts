@@ -8,8 +8,9 @@ import { isatty, ReadStream } from 'node:tty';
 import { onAbort, throwIfAborted } from '../base/abort.js';
 
 /**
- * Pipes and terminals that a path names. The functions of node:fs would wait for their other ends in a thread that nothing can interrupt and
- * that keeps the process alive, `process.exit` or not. Here they are opened without waiting, and Node's event loop waits instead.
+ * Pipes and terminals that a path names. The functions of node:fs would wait for their other ends in a thread that
+ * nothing can interrupt and that keeps the process alive, `process.exit` or not. Here they are opened without waiting,
+ * and Node's event loop waits instead.
  */
 
 /** Milliseconds between two looks whether a pipe has a reader: the system tells of none. */
@@ -28,7 +29,10 @@ export function openPipe(path: string): Readable {
   return isatty(fd) ? new ReadStream(fd) : new Socket({ fd, readable: true, writable: false });
 }
 
-/** Writes to a pipe that has a name, as soon as somebody reads it. `ABORTED` when the signal fires before all is written. */
+/**
+ * Writes to a pipe that has a name, as soon as somebody reads it. `ABORTED` when the signal fires before all is
+ * written.
+ */
 export async function writePipe(path: string, data: string | Uint8Array, signal: AbortSignal): Promise<void> {
   const pipe = new Socket({ fd: await openForReader(path, signal), readable: false, writable: true });
   const stop = onAbort(signal, () => pipe.destroy());

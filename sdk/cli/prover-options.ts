@@ -58,7 +58,10 @@ const FIELDS = {
 export type TuningFlag = keyof typeof FIELDS;
 export const TUNING_FLAGS = Object.keys(FIELDS) as readonly TuningFlag[];
 
-/** The tuning of bases by flags and `precompute`. `INVALID_ARGUMENT` for values that the fields cannot have, or not together. */
+/**
+ * The tuning of bases by flags and `precompute`. `INVALID_ARGUMENT` for values that the fields cannot have, or not
+ * together.
+ */
 export function tuningByFlags(
   flags: { readonly [Flag in TuningFlag]?: string | undefined },
   precompute: Precompute,

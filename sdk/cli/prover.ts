@@ -6,7 +6,10 @@ import { createProverOn } from '../hosts/prover/prover.js';
 import { nodeSameThreadChannel } from '../transport/node-same-thread.js';
 import type { Context } from './context.js';
 
-/** The command line has nothing to keep responsive: its own thread coordinates, and starts the kernel workers without another one in between. */
+/**
+ * The command line has nothing to keep responsive: its own thread coordinates, and starts the kernel workers without
+ * another one in between.
+ */
 const platform = {
   ...nodeCallerPlatform,
   spawnCoordinator: () => nodeSameThreadChannel((scope) => exposeEngine(nodeEnginePlatform, scope)),
@@ -28,7 +31,8 @@ export function stepOf(context: Context, name: string): Required<CallOptions> {
 /**
  * Runs `work` with a prover, which is disposed of afterwards.
  *
- * @param checked a check of the command's input. The prover starts at the same time; if the check fails, no work is done.
+ * @param checked a check of the command's input. The prover starts at the same time; if the check fails, no work is
+ * done.
  */
 export async function withProver<T>(
   options: ProverOptions,

@@ -68,7 +68,10 @@ export function precomputeOf({ precompute = 1 }: Pick<Values<typeof LOADING_OPTI
   return { precompute };
 }
 
-/** Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is fetched only once. */
+/**
+ * Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is
+ * fetched only once.
+ */
 async function checkFiles(zkey: string, source: WitnessSource): Promise<void> {
   if (!isPath(zkey)) return;
   const { curve, facts } = await readFileAt(zkey, readZkey);

@@ -7,7 +7,10 @@ interface Counterpart {
   /** Its other names, without names of our own commands. */
   readonly aliases: readonly string[];
   readonly ours: string;
-  /** Its operands in their order: our option for each (empty for our operand), and the file that snarkjs takes where none is named. */
+  /**
+   * Its operands in their order: our option for each (empty for our operand), and the file that snarkjs takes where
+   * none is named.
+   */
   readonly operands: readonly (readonly [option: string, standard: string])[];
 }
 
@@ -82,8 +85,8 @@ export function snarkjsPointer(args: readonly string[]): PippinError | undefined
 }
 
 /**
- * Our line for files that were given to one of our commands without options' names, in snarkjs' order; undefined where that has no such order, or fewer
- * files.
+ * Our line for files that were given to one of our commands without options' names, in snarkjs' order; undefined where
+ * that has no such order, or fewer files.
  *
  * @param given the options that were given by their names.
  */

@@ -1,9 +1,9 @@
 import type { CurveParameters, EndomorphismParameters } from './types.js';
 
 /**
- * BLS12-381 (Bowe, "BLS12-381: New zk-SNARK elliptic curve construction", 2017; draft-irtf-cfrg-pairing-friendly-curves), family
- * parameter x = -0xd201000000010000: r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x, cofactor (x - 1)^2 / 3, lambda = x^2 - 1. Every
- * number is checked in tests/curves.
+ * BLS12-381 (Bowe, "BLS12-381: New zk-SNARK elliptic curve construction", 2017;
+ * draft-irtf-cfrg-pairing-friendly-curves), family parameter x = -0xd201000000010000: r = x^4 - x^2 + 1, p = (x - 1)^2
+ * r / 3 + x, cofactor (x - 1)^2 / 3, lambda = x^2 - 1. Every number is checked in tests/curves.
  */
 export const bls12381: CurveParameters<'bls12-381'> = {
   id: 'bls12-381',

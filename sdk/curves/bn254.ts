@@ -37,8 +37,8 @@ export const bn254: CurveParameters<'bn254'> = {
       266929791119991161246907387137283842545076965332900288569378510910307636690n,
     ],
   },
-  // The family's parameter (Barreto, Naehrig, "Pairing-friendly elliptic curves of prime order", 2005/133) that gives p and r, and
-  // EIP-197's choice of xi = 9 + u.
+  // The family's parameter (Barreto, Naehrig, "Pairing-friendly elliptic curves of prime order", 2005/133) that gives p
+  // and r, and EIP-197's choice of xi = 9 + u.
   pairing: { family: 'bn', parameter: 4965661367192848881n, nonResidue: [9n, 1n], twist: 'D' },
   transforms: { inLanes: true },
 };

@@ -1,8 +1,9 @@
 import type { G2Generator } from './types.js';
 
 /**
- * The generators of G2 by the ids of their curves. They stand apart from the curves' other numbers, which every page downloads: only what checks a
- * device and what says why a proof does not hold need them. Each is checked in tests/curves.
+ * The generators of G2 by the ids of their curves. They stand apart from the curves' other numbers, which every page
+ * downloads: only what checks a device and what says why a proof does not hold need them. Each is checked in
+ * tests/curves.
  */
 export const G2_GENERATORS: Readonly<Record<string, G2Generator>> = {
   bn254: [

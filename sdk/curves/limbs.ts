@@ -1,4 +1,7 @@
-/** How a field element is cut into limbs for the kernels. The generators of WGSL and WASM and the packed form depend on it. */
+/**
+ * How a field element is cut into limbs for the kernels. The generators of WGSL and WASM and the packed form depend on
+ * it.
+ */
 
 /** Bits of a limb in WGSL: the largest for which a column of products of BN254 stays below 2^32 without a carry. */
 export const WGSL_LIMB_BITS = 13;
@@ -6,7 +9,9 @@ export const WGSL_LIMB_BITS = 13;
 /** Bits of a limb in the i64 kernels of WASM: a sum of 2 * 14 products of 58 bits fits in 64 bits. */
 export const WASM_LIMB_BITS = 29;
 
-/** WGSL limbs for a modulus of `bits` bits, with at least 3 bits to spare for lazy sums: 20 for 254 bits, 30 for 377. */
+/**
+ * WGSL limbs for a modulus of `bits` bits, with at least 3 bits to spare for lazy sums: 20 for 254 bits, 30 for 377.
+ */
 export function wgslLimbs(bits: number): number {
   return Math.ceil((bits + 3) / WGSL_LIMB_BITS);
 }
@@ -17,8 +22,8 @@ export function wasmLimbs(bits: number): number {
 }
 
 /**
- * The exponent k of the packed Montgomery form a * 2^k mod p, in which prepared bases are kept and points pass between WASM and WGSL. It is
- * the exponent of the WGSL kernels, so that the GPU reads packed elements without converting them.
+ * The exponent k of the packed Montgomery form a * 2^k mod p, in which prepared bases are kept and points pass between
+ * WASM and WGSL. It is the exponent of the WGSL kernels, so that the GPU reads packed elements without converting them.
  */
 export function packedMontgomeryBits(bits: number): number {
   return wgslLimbs(bits) * WGSL_LIMB_BITS;

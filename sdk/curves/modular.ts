@@ -1,4 +1,7 @@
-/** BigInt arithmetic modulo a prime: for constants, for single values, and as the reference that kernels are tested against. It is slow. */
+/**
+ * BigInt arithmetic modulo a prime: for constants, for single values, and as the reference that kernels are tested
+ * against. It is slow.
+ */
 
 /** The representative of `a` in 0..m-1. */
 export function mod(a: bigint, m: bigint): bigint {

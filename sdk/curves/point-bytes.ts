@@ -5,8 +5,9 @@ import { CURVES, type CurveId, type GroupId, pointBytes } from './index.js';
 export type CoordinateValue = bigint | readonly [c0: bigint, c1: bigint];
 
 /**
- * Reads an affine point of the boundary form: x then y, little-endian; the neutral element is all zero. On a curve whose boundary form is an
- * Edwards form, the bytes of (0, 1) are read as the neutral element, too, and (0, 1) is the result in both cases.
+ * Reads an affine point of the boundary form: x then y, little-endian; the neutral element is all zero. On a curve
+ * whose boundary form is an Edwards form, the bytes of (0, 1) are read as the neutral element, too, and (0, 1) is the
+ * result in both cases.
  */
 export function decodePoint(
   curve: CurveId,

@@ -12,8 +12,8 @@ export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A uniform scalar below the curve's r, in canonical bytes, from the platform's random generator: as many random bits as r has, drawn until they
- * are below r. It never becomes a bigint, which could not be overwritten.
+ * A uniform scalar below the curve's r, in canonical bytes, from the platform's random generator: as many random bits
+ * as r has, drawn until they are below r. It never becomes a bigint, which could not be overwritten.
  */
 export function randomScalar(curve: CurveId): Uint8Array {
   const { scalarBytes, fr } = CURVES[curve];

@@ -17,7 +17,10 @@ export interface ScalarFieldParameters extends FieldParameters {
   readonly nonResidue: bigint;
 }
 
-/** The group of order r on a curve over F_p, which is y^2 = x^3 + a x + b or, by `CurveParameters.edwards`, equivalent to it. */
+/**
+ * The group of order r on a curve over F_p, which is y^2 = x^3 + a x + b or, by `CurveParameters.edwards`, equivalent
+ * to it.
+ */
 export interface G1Parameters {
   readonly a: bigint;
   readonly b: bigint;
@@ -27,8 +30,8 @@ export interface G1Parameters {
 }
 
 /**
- * The endomorphism (x, y) -> (beta x, y) of a curve with a = 0: beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y) = lambda (x, y) on
- * the subgroup.
+ * The endomorphism (x, y) -> (beta x, y) of a curve with a = 0: beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y)
+ * = lambda (x, y) on the subgroup.
  */
 export interface EndomorphismParameters {
   readonly beta: bigint;
@@ -37,9 +40,10 @@ export interface EndomorphismParameters {
 }
 
 /**
- * Two short vectors (a, b) with a + b lambda = 0 in F_r, the first with a, b > 0, the second with a > 0 > b: two consecutive remainders
- * of Euclid's algorithm on r and lambda and their factors (Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves
- * with efficient endomorphisms", CRYPTO 2001, section 4). Their determinant is -r.
+ * Two short vectors (a, b) with a + b lambda = 0 in F_r, the first with a, b > 0, the second with a > 0 > b: two
+ * consecutive remainders of Euclid's algorithm on r and lambda and their factors (Gallant, Lambert, Vanstone, "Faster
+ * point multiplication on elliptic curves with efficient endomorphisms", CRYPTO 2001, section 4). Their determinant is
+ * -r.
  */
 export type EndomorphismBasis = readonly [readonly [a: bigint, b: bigint], readonly [a: bigint, b: bigint]];
 
@@ -52,8 +56,8 @@ export interface G2Parameters {
 export type G2Generator = readonly [x: readonly [bigint, bigint], y: readonly [bigint, bigint]];
 
 /**
- * The twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2 of a Weierstrass curve y^2 = x^3 + a x + b, through its Montgomery form:
- * x_m = s (x - alpha), y_m = s y, then X = scale * x_m / y_m and Y = (x_m - 1) / (x_m + 1).
+ * The twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2 of a Weierstrass curve y^2 = x^3 + a x + b, through its
+ * Montgomery form: x_m = s (x - alpha), y_m = s y, then X = scale * x_m / y_m and Y = (x_m - 1) / (x_m + 1).
  */
 export interface EdwardsParameters {
   /** A root of x^3 + a x + b. */
@@ -68,8 +72,8 @@ export interface EdwardsParameters {
 /** The parameters of the optimal ate pairing of a curve with a sextic twist, besides its groups. */
 export interface PairingParameters {
   /**
-   * `bn`, Barreto-Naehrig: p = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1, r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1. `bls12`, Barreto-Lynn-Scott of
-   * embedding degree 12: r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x.
+   * `bn`, Barreto-Naehrig: p = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1, r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1. `bls12`,
+   * Barreto-Lynn-Scott of embedding degree 12: r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x.
    */
   readonly family: 'bn' | 'bls12';
   /** x, with its sign; positive for `bn`. */
@@ -82,7 +86,10 @@ export interface PairingParameters {
 
 /** The parameters of transforms and constraint products over F_r, besides the field. */
 export interface TransformParameters {
-  /** Whether the modules with fused multiply-add transform in lanes of f64x2. A field of 255 bits is too large for the bounds of lanes. */
+  /**
+   * Whether the modules with fused multiply-add transform in lanes of f64x2. A field of 255 bits is too large for the
+   * bounds of lanes.
+   */
   readonly inLanes: boolean;
 }
 
@@ -116,8 +123,8 @@ export interface CurveParameters<Id extends string = string> {
   /** Bytes of one scalar at the boundary: `SCALAR_BYTES` where the curve has transforms or kernels on the GPU. */
   readonly scalarBytes: 32 | 96;
   /**
-   * The coordinates of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the twisted Edwards form,
-   * whose neutral element is (0, 1). In both cases the neutral element is written as zeros.
+   * The coordinates of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the
+   * twisted Edwards form, whose neutral element is (0, 1). In both cases the neutral element is written as zeros.
    */
   readonly boundary: 'weierstrass' | 'edwards';
   readonly g1: G1Parameters;

@@ -19,12 +19,13 @@ export interface EncodedProof {
 }
 
 /**
- * A proof as arkworks' `CanonicalSerialize` writes `ark_groth16::Proof` (a, b, c), with `ark-bn254` or `ark-bls12-381` 0.4 and later: compressed, or
- * uncompressed. Compressed it has 128 bytes on BN254, 192 on BLS12-381. The public inputs are elements of Fr, little-endian, without the length that
- * arkworks writes before a `Vec`.
+ * A proof as arkworks' `CanonicalSerialize` writes `ark_groth16::Proof` (a, b, c), with `ark-bn254` or `ark-bls12-381`
+ * 0.4 and later: compressed, or uncompressed. Compressed it has 128 bytes on BN254, 192 on BLS12-381. The public inputs
+ * are elements of Fr, little-endian, without the length that arkworks writes before a `Vec`.
  *
- * `MALFORMED_FILE` and `CURVE_MISMATCH` for what is not a proof over one of these curves, `INVALID_POINT` for a coordinate that is not below p and a
- * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1, `INVALID_ARGUMENT` for other options.
+ * `MALFORMED_FILE` and `CURVE_MISMATCH` for what is not a proof over one of these curves, `INVALID_POINT` for a
+ * coordinate that is not below p and a point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0
+ * to r - 1, `INVALID_ARGUMENT` for other options.
  */
 export function toArkworks(
   proof: Groth16ProofJson,
@@ -41,8 +42,8 @@ export function toArkworks(
 }
 
 /**
- * A verification key as arkworks writes `ark_groth16::VerifyingKey`: alpha_g1, beta_g2, gamma_g2, delta_g2, and gamma_abc_g1 after its length (u64,
- * little-endian). Errors as in `toArkworks`.
+ * A verification key as arkworks writes `ark_groth16::VerifyingKey`: alpha_g1, beta_g2, gamma_g2, delta_g2, and
+ * gamma_abc_g1 after its length (u64, little-endian). Errors as in `toArkworks`.
  */
 export function arkworksVerificationKey(
   verificationKey: Groth16VerificationKeyJson,
@@ -76,8 +77,9 @@ function arkworksWriter(curve: Curve, options: CompressionOptions | undefined): 
 const MOST_SIGNALS = 8;
 
 /**
- * A proof and its public signals as the Move module `sui::groth16` takes them: `proof` for `proof_points_from_bytes`, `publicInputs` for
- * `public_proof_inputs_from_bytes`; over BN254 or BLS12-381. Errors as in `toArkworks`; `INVALID_LENGTH` for more than 8 public signals.
+ * A proof and its public signals as the Move module `sui::groth16` takes them: `proof` for `proof_points_from_bytes`,
+ * `publicInputs` for `public_proof_inputs_from_bytes`; over BN254 or BLS12-381. Errors as in `toArkworks`;
+ * `INVALID_LENGTH` for more than 8 public signals.
  */
 export function toSui(proof: Groth16ProofJson, publicSignals: readonly string[]): EncodedProof {
   if (Array.isArray(publicSignals) && publicSignals.length > MOST_SIGNALS) {

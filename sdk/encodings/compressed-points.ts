@@ -4,8 +4,8 @@ import type { G1Value, G2Value } from '../files/snarkjs/parse-proof.js';
 import { bigEndian } from './points.js';
 
 /**
- * How a library writes points. Flags are bits of the byte that has the highest bits of a coordinate, which p leaves free: the first byte in
- * big-endian formats, the last in little-endian ones. In big-endian formats c1 comes before c0.
+ * How a library writes points. Flags are bits of the byte that has the highest bits of a coordinate, which p leaves
+ * free: the first byte in big-endian formats, the last in little-endian ones. In big-endian formats c1 comes before c0.
  */
 export interface PointFormat {
   readonly bigEndian: boolean;
@@ -28,7 +28,10 @@ const ARKWORKS: PointFormat = {
   infinity: [0x40, 0x40],
 };
 
-/** Zcash's form of points on BLS12-381, which arkworks, gnark and blst have as well (draft-irtf-cfrg-pairing-friendly-curves, appendix C). */
+/**
+ * Zcash's form of points on BLS12-381, which arkworks, gnark and blst have as well
+ * (draft-irtf-cfrg-pairing-friendly-curves, appendix C).
+ */
 const ZCASH: PointFormat = {
   bigEndian: true,
   compressed: 0x80,

@@ -27,11 +27,17 @@ export interface ZkeyInfo extends FieldInfo {
   readonly variables: number;
   readonly publicSignals: number;
   readonly domainSize: number;
-  /** Constraints of the circuit. With Groth16 they follow from the last row of the matrices; undefined for a key that has its rows in another order. */
+  /**
+   * Constraints of the circuit. With Groth16 they follow from the last row of the matrices; undefined for a key that
+   * has its rows in another order.
+   */
   readonly constraints: number | undefined;
   /** Groth16: entries of the matrices A and B, including the rows of the public signals. */
   readonly coefficients?: number;
-  /** Groth16: contributions to phase 2 of the set-up; without any, the key is not for use. Undefined if the file does not have them. */
+  /**
+   * Groth16: contributions to phase 2 of the set-up; without any, the key is not for use. Undefined if the file does
+   * not have them.
+   */
   readonly contributions?: number | undefined;
 }
 

@@ -14,12 +14,12 @@ export interface GnarkProof {
 }
 
 /**
- * A proof as gnark 0.9 and later writes it: Ar, Bs, Krs, an empty list of commitments and their proof of knowledge, which is infinity. `compressed`
- * (the default) is `WriteTo`, otherwise it is `WriteRawTo`; `ReadFrom` takes both. On BN254 it has 164 bytes, or 324. The points alone are the
- * first 128, or 256.
+ * A proof as gnark 0.9 and later writes it: Ar, Bs, Krs, an empty list of commitments and their proof of knowledge,
+ * which is infinity. `compressed` (the default) is `WriteTo`, otherwise it is `WriteRawTo`; `ReadFrom` takes both. On
+ * BN254 it has 164 bytes, or 324. The points alone are the first 128, or 256.
  *
- * The public witness is the numbers of public and of secret values, then the length of the list (u32 each) and its values, all big-endian.
- * Errors as in `toArkworks`.
+ * The public witness is the numbers of public and of secret values, then the length of the list (u32 each) and its
+ * values, all big-endian. Errors as in `toArkworks`.
  */
 export function toGnark(
   proof: Groth16ProofJson,

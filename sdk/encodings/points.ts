@@ -14,7 +14,10 @@ import {
   type VerificationKeyPoints,
 } from '../files/snarkjs/parse-proof.js';
 
-/** The points of a proof in snarkjs' form, and its curve. Errors as in `parseProof`; `INVALID_POINT` for a point that is not on its curve. */
+/**
+ * The points of a proof in snarkjs' form, and its curve. Errors as in `parseProof`; `INVALID_POINT` for a point that is
+ * not on its curve.
+ */
 export function proofPoints(proof: unknown): ProofPoints & { readonly curve: Curve } {
   const curve = CURVES[curveOfProof(proof)];
   const points = parseProof(proof, curve.id);
@@ -38,7 +41,10 @@ export function verificationKeyPoints(verificationKey: unknown): Omit<Verificati
   return { ...points, curve };
 }
 
-/** Public signals as numbers. `MALFORMED_FILE` for anything else, `INVALID_SCALAR` for one that is negative or not below r. */
+/**
+ * Public signals as numbers. `MALFORMED_FILE` for anything else, `INVALID_SCALAR` for one that is negative or not below
+ * r.
+ */
 export function publicSignalValues(publicSignals: unknown, curve: CurveId): bigint[] {
   const signals = parsePublicSignals(publicSignals, curve);
   if (signals === undefined) {

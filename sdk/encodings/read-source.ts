@@ -54,6 +54,9 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
 export interface ReadOptions {
   /** An aborted call rejects with `ABORTED`. */
   readonly signal?: AbortSignal;
-  /** The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^33 (8 GiB). */
+  /**
+   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more.
+   * Default 2^33 (8 GiB).
+   */
   readonly maxBytes?: number;
 }

@@ -5,10 +5,12 @@ import { wtnsValues } from '../files/snarkjs/wtns.js';
 import { flattenInputs, plainInputs } from '../files/witness/circuit-inputs.js';
 
 /**
- * Checks the inputs of a circuit before they are sent to a prover elsewhere, such as one behind a queue: each value is an integer from 0 to r - 1, as a
- * bigint, a safe number, a decimal string, or a hexadecimal string that begins with 0x. Which signals the circuit has is not known here.
+ * Checks the inputs of a circuit before they are sent to a prover elsewhere, such as one behind a queue: each value is
+ * an integer from 0 to r - 1, as a bigint, a safe number, a decimal string, or a hexadecimal string that begins with
+ * 0x. Which signals the circuit has is not known here.
  *
- * Throws `INVALID_INPUT`, which names the signal and shows no value. Over a curve that Pippin does not know nothing is checked.
+ * Throws `INVALID_INPUT`, which names the signal and shows no value. Over a curve that Pippin does not know nothing is
+ * checked.
  *
  * @param curve the curve's name in snarkjs, as a verification key has it: `bn128`.
  */
@@ -18,10 +20,11 @@ export function checkInputs(inputs: CircuitInputs, curve: string): void {
 }
 
 /**
- * Checks a witness in snarkjs' .wtns form before it is sent to a prover elsewhere. Its header is read, and none of its values.
+ * Checks a witness in snarkjs' .wtns form before it is sent to a prover elsewhere. Its header is read, and none of its
+ * values.
  *
- * Rejects with `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH` for a witness over another field, and `INVALID_LENGTH` for another number of
- * values. Over a curve that Pippin does not know nothing is checked.
+ * Rejects with `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH` for a witness over another field, and
+ * `INVALID_LENGTH` for another number of values. Over a curve that Pippin does not know nothing is checked.
  *
  * @param curve the curve's name in snarkjs, as a verification key has it: `bn128`.
  * @param variables the number of values, the constant one included; undefined if it is not known.

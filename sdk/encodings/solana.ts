@@ -26,11 +26,12 @@ export interface SolanaVerificationKey {
 }
 
 /**
- * A proof as Solana's alt_bn128 calls and the crate `groth16-solana` 0.2 take it: coordinates big-endian, the coefficient of u first, and A
- * negated, so that the verifier multiplies four pairings. Infinity is all zero.
+ * A proof as Solana's alt_bn128 calls and the crate `groth16-solana` 0.2 take it: coordinates big-endian, the
+ * coefficient of u first, and A negated, so that the verifier multiplies four pairings. Infinity is all zero.
  *
- * `CURVE_MISMATCH` for another curve than BN254, `MALFORMED_FILE` for what is not a proof, `INVALID_POINT` for a coordinate that is not below p and a
- * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
+ * `CURVE_MISMATCH` for another curve than BN254, `MALFORMED_FILE` for what is not a proof, `INVALID_POINT` for a
+ * coordinate that is not below p and a point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0
+ * to r - 1.
  */
 export function toSolana(proof: Groth16ProofJson, publicSignals: readonly string[]): SolanaProof {
   const { a, b, c, curve } = proofPoints(proof);

@@ -60,7 +60,10 @@ export class Backends {
     this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, knownMap, notice });
   }
 
-  /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
+  /**
+   * Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits
+   * for it.
+   */
   static async start(
     platform: EnginePlatform,
     config: EngineConfig,
@@ -112,8 +115,9 @@ export class Backends {
   }
 
   /**
-   * Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. What only the workers' own MSMs and
-   * transforms need is loaded beside it, or later (`openScalars`) where a GPU will compute them.
+   * Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. What only
+   * the workers' own MSMs and transforms need is loaded beside it, or later (`openScalars`) where a GPU will compute
+   * them.
    */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void> {
     for (const group of groups) if (this.isForGpu(curve, group)) this.gpu.on(curve, group);
@@ -186,7 +190,9 @@ export class Backends {
     return this.gpu.msmOn(curve, group);
   }
 
-  /** What computes with polynomials on the GPU; undefined if the caller wants no GPU, or the curve has no transforms. */
+  /**
+   * What computes with polynomials on the GPU; undefined if the caller wants no GPU, or the curve has no transforms.
+   */
   gpuPolynomials(curve: CurveId): Reopenable<GpuQuotient> | undefined {
     if (this.config.backend === 'wasm' || CURVES[curve].transforms === undefined) return undefined;
     return this.gpu.quotients(curve);

@@ -27,16 +27,18 @@ interface OpenedStore {
 }
 
 /**
- * The cache of prepared bases, of files that were fetched, and of the performance map. A record of bases is found by the hash of the file that they
- * were made from; `kept-source.ts` says when a file is taken from here, and docs/security.md what that trusts.
+ * The cache of prepared bases, of files that were fetched, and of the performance map. A record of bases is found by
+ * the hash of the file that they were made from; `kept-source.ts` says when a file is taken from here, and
+ * docs/security.md what that trusts.
  *
- * A record's hashes detect accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write hashes
- * that fit. A record is used only for a file that has been read and hashed, so everything else is taken from the file, and `preparedFromRecord`
- * compares the dropped points with it. Only the prepared points come from the record.
+ * A record's hashes detect accidents, not attackers: whoever can write into this origin's storage (or this user's
+ * folder) can write hashes that fit. A record is used only for a file that has been read and hashed, so everything else
+ * is taken from the file, and `preparedFromRecord` compares the dropped points with it. Only the prepared points come
+ * from the record.
  *
- * False prepared points cannot make a proof that verifies reveal anything. alpha, beta, delta and the blinding never come from a record, so A
- * and B are uniformly random, and they determine the only C that verifies. This holds only while the caller leaves verification on.
- * `CachedPoints` does what follows from a proof that does not verify.
+ * False prepared points cannot make a proof that verifies reveal anything. alpha, beta, delta and the blinding never
+ * come from a record, so A and B are uniformly random, and they determine the only C that verifies. This holds only
+ * while the caller leaves verification on. `CachedPoints` does what follows from a proof that does not verify.
  */
 export class BasesCache implements RecordCache {
   /** The pending writes. */
@@ -135,8 +137,9 @@ export class BasesCache implements RecordCache {
   }
 
   /**
-   * Begins to keep a file, after everything that is being written now. It must fit the storage budget so many times (`room`), so that it does not
-   * take the place of what was prepared from it. A storage that has no room for it is used for other records all the same.
+   * Begins to keep a file, after everything that is being written now. It must fit the storage budget so many times
+   * (`room`), so that it does not take the place of what was prepared from it. A storage that has no room for it is
+   * used for other records all the same.
    */
   keepFile(key: string, facts: unknown, source: ByteSource, room: number): void {
     const { cache, writes, storageBudget, notice } = this;
@@ -226,8 +229,8 @@ export class BasesCache implements RecordCache {
 }
 
 /**
- * The record of a source. Where its hash is not known yet, a record of the same plan and size is read while the source is hashed: nearly always it
- * is the right one. Without such a record nothing is hashed.
+ * The record of a source. Where its hash is not known yet, a record of the same plan and size is read while the source
+ * is hashed: nearly always it is the right one. Without such a record nothing is hashed.
  */
 async function find(cache: PreparedCache, call: BasesCall, prefix: string, source: LoadedSource): Promise<LoadOutcome> {
   const { signal } = call;

@@ -4,12 +4,15 @@ import type { Phase } from '../api/progress.js';
 export const PROGRESS_TOTAL = 100;
 
 /**
- * How much each phase counts in the progress of a call. The phases of a step may run at the same time, and one step comes after another. The
- * numbers of a plan add up to `PROGRESS_TOTAL`.
+ * How much each phase counts in the progress of a call. The phases of a step may run at the same time, and one step
+ * comes after another. The numbers of a plan add up to `PROGRESS_TOTAL`.
  */
 export type ProgressPlan = readonly Readonly<Partial<Record<Phase, number>>>[];
 
-/** The plans of the calls. The numbers are about the shares of time of a first visit on a fast line; nothing but the bar depends on them. */
+/**
+ * The plans of the calls. The numbers are about the shares of time of a first visit on a fast line; nothing but the bar
+ * depends on them.
+ */
 export const PLANS = {
   key: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 5, distribute: 5 }],
   bases: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 5, distribute: 5 }],
@@ -36,8 +39,9 @@ interface Running {
 }
 
 /**
- * The progress of one call: a number that never falls and never exceeds the total, and the phase that runs. A phase without meters is done when
- * its spans have ended; all phases of a step are done when one of a later step begins, also those that the call does without.
+ * The progress of one call: a number that never falls and never exceeds the total, and the phase that runs. A phase
+ * without meters is done when its spans have ended; all phases of a step are done when one of a later step begins, also
+ * those that the call does without.
  */
 export class CallProgress {
   private readonly phases = new Map<Phase, Running>();

@@ -37,8 +37,8 @@ export class LoadedCircuit {
 }
 
 /**
- * Reads and compiles a circuit's WASM, or takes the file from the cache. `KEY_MISMATCH` for another SHA-256 than the one that is expected, and the
- * errors of `compileCircuit`.
+ * Reads and compiles a circuit's WASM, or takes the file from the cache. `KEY_MISMATCH` for another SHA-256 than the
+ * one that is expected, and the errors of `compileCircuit`.
  */
 export async function openCircuit(
   context: EngineContext,

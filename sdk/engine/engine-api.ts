@@ -181,8 +181,8 @@ export interface ProofReply {
 }
 
 /**
- * The engine as the caller's thread sees it from outside of its worker. `call` is the number of a call, for its events and for `abort`.
- * `handle` is the number of loaded bases, of a loaded key or of a loaded circuit.
+ * The engine as the caller's thread sees it from outside of its worker. `call` is the number of a call, for its events
+ * and for `abort`. `handle` is the number of loaded bases, of a loaded key or of a loaded circuit.
  */
 export interface EngineApi {
   /** Does nothing. Its answer, the handshake, says that the engine's script runs. */
@@ -194,7 +194,8 @@ export interface EngineApi {
   /** Computes MSMs; `scalars` holds their scalars, one MSM after another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   /**
-   * @param tuning the tuning of the key's MSMs; without it they have no multiples, and every MSM is planned for the device.
+   * @param tuning the tuning of the key's MSMs; without it they have no multiples, and every MSM is planned for the
+   * device.
    * @param expected `KEY_MISMATCH` and `KEY_UNFINISHED` if the key is not so.
    */
   loadKey(

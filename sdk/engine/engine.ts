@@ -54,8 +54,8 @@ const ROOM_OF_KEY = 2;
 const LAST_CALLS_MS = 1000;
 
 /**
- * The engine owns the GPU, the kernel workers, the cache, and all loaded bases and keys. It runs in the coordinator worker; the caller's
- * thread uses it through `EngineApi`.
+ * The engine owns the GPU, the kernel workers, the cache, and all loaded bases and keys. It runs in the coordinator
+ * worker; the caller's thread uses it through `EngineApi`.
  */
 export class Engine implements EngineApi {
   private context: EngineContext | undefined;
@@ -149,8 +149,8 @@ export class Engine implements EngineApi {
     return this.run(id, PLANS.key, async (call) => {
       const context = this.started();
       const system = PROOF_SYSTEMS[protocol];
-      // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the GPU, where this takes long.
-      // A failure shows when the curve is needed.
+      // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the
+      // GPU, where this takes long. A failure shows when the curve is needed.
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       // Nothing of a key with another hash is used.
@@ -282,7 +282,10 @@ async function loadKeptMap(cache: BasesCache): Promise<PerformanceMap | undefine
   return typeof map === 'string' ? undefined : map;
 }
 
-/** What measures a device and reads what was measured; few provers do either. `IO_FAILED` if the script cannot be loaded. */
+/**
+ * What measures a device and reads what was measured; few provers do either. `IO_FAILED` if the script cannot be
+ * loaded.
+ */
 function loadTuning(): Promise<typeof import('./tune/tune.js')> {
   return loadPart('performance maps', () => import('./tune/tune.js'));
 }

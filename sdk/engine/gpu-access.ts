@@ -57,8 +57,8 @@ export class GpuAccess {
   }
 
   /**
-   * Opens the GPU unless the choice is `wasm`. For `webgpu` the promise waits for it, and rejects with `WEBGPU_UNAVAILABLE` when there is none;
-   * for `auto` the GPU opens while the workers begin.
+   * Opens the GPU unless the choice is `wasm`. For `webgpu` the promise waits for it, and rejects with
+   * `WEBGPU_UNAVAILABLE` when there is none; for `auto` the GPU opens while the workers begin.
    */
   async start(): Promise<void> {
     const { choice } = this.options;

@@ -6,7 +6,8 @@ interface Held {
 }
 
 /**
- * The objects that the engine keeps for its caller, by number. All kinds share one sequence of numbers, and no number is used twice.
+ * The objects that the engine keeps for its caller, by number. All kinds share one sequence of numbers, and no number
+ * is used twice.
  */
 export class Handles<Kinds extends { readonly [kind: string]: Held }> {
   private readonly held = new Map<number, { readonly kind: keyof Kinds; readonly value: Held }>();
@@ -21,7 +22,10 @@ export class Handles<Kinds extends { readonly [kind: string]: Held }> {
     return handle;
   }
 
-  /** `DISPOSED` when the object was released, `INVALID_HANDLE` when the number belongs to another kind of object or was never given out. */
+  /**
+   * `DISPOSED` when the object was released, `INVALID_HANDLE` when the number belongs to another kind of object or was
+   * never given out.
+   */
   get<K extends keyof Kinds>(kind: K, handle: number): Kinds[K] {
     const expected = this.names[kind];
     const found = this.held.get(handle);

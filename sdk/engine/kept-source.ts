@@ -43,9 +43,9 @@ const WRONG_CONTENTS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
 ]);
 
 /**
- * Opens what the caller described and loads it by `load`, which closes the source when it no longer needs it; after a failure it is closed here.
- * A copy in the cache that cannot be loaded, although its server says that the file is the same, may have been changed there: it is deleted, and
- * the file is fetched once more. What loads is kept.
+ * Opens what the caller described and loads it by `load`, which closes the source when it no longer needs it; after a
+ * failure it is closed here. A copy in the cache that cannot be loaded, although its server says that the file is the
+ * same, may have been changed there: it is deleted, and the file is fetched once more. What loads is kept.
  */
 export async function loadKept<T>(
   context: EngineContext,
@@ -77,11 +77,13 @@ async function loadAndKeep<T>({ source, keep }: KeptSource, load: (source: Loade
 }
 
 /**
- * Opens what the caller described; who has opened it closes it. What comes from URLs is taken from the cache if that is certainly the same:
+ * Opens what the caller described; who has opened it closes it. What comes from URLs is taken from the cache if that is
+ * certainly the same:
  *
- * - With a SHA-256 no request is made. What is kept under this hash is hashed again, so that nobody can have changed it in the cache.
- * - Otherwise the server is asked what it has at present, by HEAD, and where that does not say it, by a GET whose answer stops at its headers. The
- *   file is fetched unless `isSameVersion` says that it is kept.
+ * - With a SHA-256 no request is made. What is kept under this hash is hashed again, so that nobody can have changed it
+ *   in the cache.
+ * - Otherwise the server is asked what it has at present, by HEAD, and where that does not say it, by a GET whose
+ *   answer stops at its headers. The file is fetched unless `isSameVersion` says that it is kept.
  *
  * `KEY_MISMATCH` for another SHA-256, and otherwise the errors of `Sources.open`.
  */

@@ -40,8 +40,8 @@ const ROOM_OF_POINTS = 2.5;
 const RECORD_NAME = 'bases' as const;
 
 /**
- * Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. This module and what it
- * imports are loaded with the first bases: proofs do without.
+ * Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used.
+ * This module and what it imports are loaded with the first bases: proofs do without.
  */
 export async function loadMsmBases(
   context: EngineContext,
@@ -158,8 +158,8 @@ export class MsmBases {
   }
 
   /**
-   * Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest; undefined where the work
-   * must not depend on it.
+   * Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the
+   * largest; undefined where the work must not depend on it.
    */
   private async readScalars(
     { signal }: Call,
@@ -193,7 +193,10 @@ function prepare(
   );
 }
 
-/** The bases, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
+/**
+ * The bases, and how they are prepared again. It is made here so that its closures do not keep the first points in
+ * memory.
+ */
 function renewableVectors(
   loaded: Pick<RenewableVectors<typeof RECORD_NAME>, 'plan' | 'source' | 'precomputation'>,
   pool: KernelPool,

@@ -42,7 +42,8 @@ export class Sources {
   constructor(private readonly platform: Pick<EnginePlatform, 'openFile'>) {}
 
   /**
-   * Opens what the caller described; who has opened it closes it. `IO_FAILED` when it cannot be read; chunks fail as `joinZkeyChunks` does.
+   * Opens what the caller described; who has opened it closes it. `IO_FAILED` when it cannot be read; chunks fail as
+   * `joinZkeyChunks` does.
    */
   async open(description: SourceDescription, openUrl: OpenUrl): Promise<LoadedSource> {
     const files: ClosableSource[] = [];

@@ -15,10 +15,11 @@ interface WitnessWorker {
 }
 
 /**
- * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted, fails or takes too
- * long is stopped by ending its worker, whatever the circuit is doing. Another one starts only when that has ended: a caller who aborts many calls
- * one after another would fill the memory with workers that are about to end. After a successful one the worker is kept for the next, because starting a worker
- * takes about as long as a small circuit.
+ * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is
+ * aborted, fails or takes too long is stopped by ending its worker, whatever the circuit is doing. Another one starts
+ * only when that has ended: a caller who aborts many calls one after another would fill the memory with workers that
+ * are about to end. After a successful one the worker is kept for the next, because starting a worker takes about as
+ * long as a small circuit.
  */
 export class WitnessWorkers {
   private idle: WitnessWorker | undefined;

@@ -7,8 +7,8 @@ export interface ByteSource {
   /** Bytes in all. */
   readonly size: number;
   /**
-   * Exactly `length` bytes from `offset`, in a fresh buffer, which the reader may move elsewhere. `MALFORMED_FILE` when they go beyond
-   * the end, `IO_FAILED` when reading fails.
+   * Exactly `length` bytes from `offset`, in a fresh buffer, which the reader may move elsewhere. `MALFORMED_FILE` when
+   * they go beyond the end, `IO_FAILED` when reading fails.
    */
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -1,8 +1,8 @@
 import { PippinError } from '../base/errors.js';
 
 /**
- * The most bytes of a proving key, or of points, that are downloaded by default. The keys in production have up to several GB, and no more fits the memory
- * of most devices.
+ * The most bytes of a proving key, or of points, that are downloaded by default. The keys in production have up to
+ * several GB, and no more fits the memory of most devices.
  */
 export const MAX_KEY_BYTES = 2 ** 33;
 /** The same of a circuit's WASM, which is compiled as a whole: the largest circuits have about 100 MB. */

@@ -20,8 +20,8 @@ const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
 ];
 
 /**
- * A hint for an error about a file of the wrong kind: what the file probably is, judged by its first bytes. The result is meant as options
- * of a `PippinError`; it is empty if the kind is not known.
+ * A hint for an error about a file of the wrong kind: what the file probably is, judged by its first bytes. The result
+ * is meant as options of a `PippinError`; it is empty if the kind is not known.
  */
 export function fileHint(bytes: Uint8Array): { hint?: string } {
   if (bytes.length === 0) return { hint: 'the file is empty' };

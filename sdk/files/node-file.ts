@@ -5,10 +5,16 @@ import { newBytes } from '../base/bytes.js';
 import { asPippinError, PippinError } from '../base/errors.js';
 import { type ClosableSource, expectWithin } from './byte-source.js';
 
-/** The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same time. */
+/**
+ * The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same
+ * time.
+ */
 const TIME_STEP_MS = 20;
 
-/** Without O_NONBLOCK a named pipe would be waited for, by a thread that nothing can interrupt. Windows has no such flag. */
+/**
+ * Without O_NONBLOCK a named pipe would be waited for, by a thread that nothing can interrupt. Windows has no such
+ * flag.
+ */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Node ends the process when it is asked for 2^31 bytes or more at a time. */
@@ -31,9 +37,10 @@ interface FileVersion {
 }
 
 /**
- * A file by its path, which is opened once: every read is of the same file, even if another one gets its name meanwhile. A read fails with
- * `IO_FAILED` if somebody has written to the file since this call, so that parts of two different keys are never combined. This is known by its
- * size and the time of its last change; a writer that sets this time back is not noticed. Pipes and devices, which have no size, are refused.
+ * A file by its path, which is opened once: every read is of the same file, even if another one gets its name
+ * meanwhile. A read fails with `IO_FAILED` if somebody has written to the file since this call, so that parts of two
+ * different keys are never combined. This is known by its size and the time of its last change; a writer that sets this
+ * time back is not noticed. Pipes and devices, which have no size, are refused.
  */
 export async function openNodeFile(path: string): Promise<ClosableSource> {
   const file = await reading(path, () => open(path, READ_FLAGS));

@@ -18,11 +18,12 @@ export interface PlainForm {
 }
 
 /**
- * A copy of the caller's value that a message to a worker can carry: numbers, bigints, strings, booleans, null and undefined, in arrays and
- * objects. An object of any class, or a Proxy, becomes a plain object with the same members; a hole of an array becomes undefined.
+ * A copy of the caller's value that a message to a worker can carry: numbers, bigints, strings, booleans, null and
+ * undefined, in arrays and objects. An object of any class, or a Proxy, becomes a plain object with the same members; a
+ * hole of an array becomes undefined.
  *
- * The error of `form` names the place of anything else (a function, a symbol, a view of bytes), of a cycle, of a getter that throws, and of
- * nesting deeper than 64; it shows no value. It is also the error for more than 2^24 values.
+ * The error of `form` names the place of anything else (a function, a symbol, a view of bytes), of a cycle, of a getter
+ * that throws, and of nesting deeper than 64; it shows no value. It is also the error for more than 2^24 values.
  */
 export function plainCopy(value: unknown, form: PlainForm): unknown {
   const above = new Set<object>();

@@ -27,8 +27,9 @@ const NOT_MODIFIED = 304;
 const PART_BYTES = 2 ** 22;
 
 /**
- * What a URL answers, as a Blob, which the browser may keep on disk, and what the server says of this state of the file. `IO_FAILED` for a URL that
- * cannot be fetched, an answer that breaks off, and a status other than 2xx; the hint says what to look at.
+ * What a URL answers, as a Blob, which the browser may keep on disk, and what the server says of this state of the
+ * file. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks off, and a status other than 2xx; the hint
+ * says what to look at.
  */
 export async function fetchFile(url: string, options: FetchOptions): Promise<FetchedFile> {
   return answered(
@@ -75,7 +76,10 @@ function requestOf({ signal, fresh = false }: FetchOptions): RequestInit {
   return { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' } : {}) };
 }
 
-/** What `read` makes of the answer to a request. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks off, and other statuses. */
+/**
+ * What `read` makes of the answer to a request. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks
+ * off, and other statuses.
+ */
 async function answered<T>(
   url: string,
   signal: AbortSignal | undefined,

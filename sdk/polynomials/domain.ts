@@ -4,15 +4,19 @@ import { mod, power } from '../curves/modular.js';
 import { rootOfUnity } from '../curves/root-of-unity.js';
 
 /**
- * The points s w^i, i from 0 to size - 1, at which a polynomial over a curve's scalar field Fr is known by its values. The size is n = 2^k, w is
- * `rootOfDomain(curve, n)`, and s, the shift, is not 0. With the shift 1 it is the domain itself: the n-th roots of unity.
+ * The points s w^i, i from 0 to size - 1, at which a polynomial over a curve's scalar field Fr is known by its values.
+ * The size is n = 2^k, w is `rootOfDomain(curve, n)`, and s, the shift, is not 0. With the shift 1 it is the domain
+ * itself: the n-th roots of unity.
  */
 export interface Coset {
   readonly size: number;
   readonly shift: bigint;
 }
 
-/** The coset of 2^k points; `INVALID_ARGUMENT` unless k is from 0 to the field's two-adicity and the shift is not 0 modulo r. */
+/**
+ * The coset of 2^k points; `INVALID_ARGUMENT` unless k is from 0 to the field's two-adicity and the shift is not 0
+ * modulo r.
+ */
 export function cosetOf(curve: CurveId, size: number, shift = 1n): Coset {
   const { modulus, twoAdicity } = CURVES[curve].fr;
   const k = Math.log2(size);
@@ -36,12 +40,18 @@ export function rootOfDomain(curve: CurveId, size: number): bigint {
   return power(rootOfUnity(fr), 2n ** BigInt(fr.twoAdicity) / BigInt(size), fr.modulus);
 }
 
-/** The domain of n elements shifted by the primitive 2n-th root of unity: its points are the odd powers of that root, where X^n = -1. */
+/**
+ * The domain of n elements shifted by the primitive 2n-th root of unity: its points are the odd powers of that root,
+ * where X^n = -1.
+ */
 export function oddCoset(curve: CurveId, size: number): Coset {
   return cosetOf(curve, size, rootOfDomain(curve, cosetOf(curve, 2 * size).size));
 }
 
-/** The values of X^n - 1 on a coset, n = 2^k at most its size. They repeat after the first size / n of them, which are returned. */
+/**
+ * The values of X^n - 1 on a coset, n = 2^k at most its size. They repeat after the first size / n of them, which are
+ * returned.
+ */
 export function vanishingValues(curve: CurveId, { size, shift }: Coset, n: number): bigint[] {
   const { modulus } = CURVES[curve].fr;
   const step = rootOfDomain(curve, size / n);

@@ -3,8 +3,9 @@ import type { CurveId } from '../curves/index.js';
 import type { Coset } from './domain.js';
 
 /**
- * Elements of Fr on an executor: the coefficients of a polynomial from the lowest, or its values on a coset in the order of its points. Only the
- * executor that made it takes it: `INVALID_ARGUMENT` for another's, `DISPOSED` for one that was released.
+ * Elements of Fr on an executor: the coefficients of a polynomial from the lowest, or its values on a coset in the
+ * order of its points. Only the executor that made it takes it: `INVALID_ARGUMENT` for another's, `DISPOSED` for one
+ * that was released.
  */
 export interface Vector {
   readonly length: number;
@@ -36,10 +37,10 @@ export interface Term {
 }
 
 /**
- * What a quotient polynomial asks of vectors over a curve's scalar field Fr, on whatever executor they are. Every result is a new
- * vector, which the caller releases; operands stay as they are unless they are consumed. `INVALID_LENGTH` for vectors
- * whose lengths do not fit, `ABORTED` after an abort, and the executor's errors: `WORKER_FAILED`, `OUT_OF_MEMORY`.
- * `CURVE_MISMATCH` for a curve without transforms.
+ * What a quotient polynomial asks of vectors over a curve's scalar field Fr, on whatever executor they are. Every
+ * result is a new vector, which the caller releases; operands stay as they are unless they are consumed.
+ * `INVALID_LENGTH` for vectors whose lengths do not fit, `ABORTED` after an abort, and the executor's errors:
+ * `WORKER_FAILED`, `OUT_OF_MEMORY`. `CURVE_MISMATCH` for a curve without transforms.
  */
 export interface Vectors {
   readonly curve: CurveId;
@@ -77,15 +78,19 @@ export interface Polynomials extends Vectors {
   /** 1 / a_i, and 0 where a_i is 0, by batch inversion. */
   invert(a: Vector, call?: ConsumingCall): Promise<Vector>;
 
-  /** The products of the first 0, 1, .. n - 1 elements (so the first is 1), and the product of all n: the grand product of a permutation argument. */
+  /**
+   * The products of the first 0, 1, .. n - 1 elements (so the first is 1), and the product of all n: the grand product
+   * of a permutation argument.
+   */
   prefixProducts(a: Vector, call?: VectorCall): Promise<{ readonly products: Vector; readonly product: bigint }>;
 
   /** The value of the polynomial with these coefficients at x, which is taken modulo r. 0 for no coefficients. */
   evaluate(coefficients: Vector, x: bigint, call?: VectorCall): Promise<bigint>;
 
   /**
-   * p(X) = q(X) (X - z) + p(z) for the polynomial p with these coefficients. q has as many coefficients as p, of which the highest is 0; z is taken
-   * modulo r. This opens a KZG commitment (Kate, Zaverucha, Goldberg, "Constant-size commitments to polynomials and their applications", 2010).
+   * p(X) = q(X) (X - z) + p(z) for the polynomial p with these coefficients. q has as many coefficients as p, of which
+   * the highest is 0; z is taken modulo r. This opens a KZG commitment (Kate, Zaverucha, Goldberg, "Constant-size
+   * commitments to polynomials and their applications", 2010).
    */
   divideByLinear(
     coefficients: Vector,
@@ -93,15 +98,18 @@ export interface Polynomials extends Vectors {
     call?: VectorCall,
   ): Promise<{ readonly quotient: Vector; readonly value: bigint }>;
 
-  /** The values on a coset of the polynomial with these coefficients, by a number-theoretic transform; at most as many as the coset has points. */
+  /**
+   * The values on a coset of the polynomial with these coefficients, by a number-theoretic transform; at most as many
+   * as the coset has points.
+   */
   ntt(coefficients: Vector, coset: Coset, call?: TransformCall): Promise<Vector>;
 
   /** The coefficients of the polynomial of degree below the coset's size with these values on it. */
   inverseNtt(values: Vector, coset: Coset, call?: TransformCall): Promise<Vector>;
 
   /**
-   * The values on the coset `to` of the polynomial of degree below the size of `from` that has these values there. `to` has at least as many points.
-   * From a domain to its `oddCoset` it is `toOddCoset`.
+   * The values on the coset `to` of the polynomial of degree below the size of `from` that has these values there. `to`
+   * has at least as many points. From a domain to its `oddCoset` it is `toOddCoset`.
    */
   changeCoset(values: Vector, from: Coset, to: Coset, call?: TransformCall): Promise<Vector>;
 

@@ -1,8 +1,8 @@
 import type { GROTH16_PARTS } from './groth16/parts.js';
 
 /**
- * The names of the parts of each proof system's proofs, by protocol. These are types only, so that code which reports parts does not import
- * the proof systems themselves (see `registry.ts`).
+ * The names of the parts of each proof system's proofs, by protocol. These are types only, so that code which reports
+ * parts does not import the proof systems themselves (see `registry.ts`).
  */
 export interface ProofParts {
   readonly groth16: typeof GROTH16_PARTS;

@@ -32,7 +32,10 @@ export interface ProofCall extends BasesCall {
 export interface Reopenable<Executor> {
   /** Whether calls wait until it is ready. */
   readonly waits: boolean;
-  /** The executor on the device that is open or being opened; undefined if there is none. The first call starts to compile its kernels. */
+  /**
+   * The executor on the device that is open or being opened; undefined if there is none. The first call starts to
+   * compile its kernels.
+   */
   current(): Promise<Executor> | undefined;
   /** Whether a computation would begin at once. */
   isReady(): boolean;
@@ -107,8 +110,8 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
   /** What the caller sees of the key, as plain data. */
   readonly description: Description;
   /**
-   * Makes a proof for a witness, whose first value is 1. The witness's memory is freed. With `verify` the proof is verified before it is
-   * returned: `PROOF_INVALID` when it does not hold.
+   * Makes a proof for a witness, whose first value is 1. The witness's memory is freed. With `verify` the proof is
+   * verified before it is returned: `PROOF_INVALID` when it does not hold.
    */
   prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Proof>>;
   /** Frees its memory and closes its source. Idempotent. */
@@ -137,9 +140,9 @@ export interface ProofSystem<
   /** Load the code that proofs use only when something fails or is asked for. */
   readonly spareCode: readonly (() => Promise<unknown>)[];
   /**
-   * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The MSMs of its
-   * proofs follow `tuning`. An error such as `KEY_MISMATCH` if it is not what the caller expects. The key closes the source when it is released; if
-   * loading fails, that is left to the caller.
+   * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be
+   * used. The MSMs of its proofs follow `tuning`. An error such as `KEY_MISMATCH` if it is not what the caller expects.
+   * The key closes the source when it is released; if loading fails, that is left to the caller.
    */
   loadKey(
     context: ProofContext,

@@ -25,7 +25,10 @@ export interface Ladder<W extends Way> {
   readonly rungs: { readonly [R in Rung]?: (failure: PippinError) => W | undefined | Promise<W | undefined> };
   /** Where the points come from that are used now; from their file if it is left out. */
   readonly from?: (() => PointsFrom) | undefined;
-  /** Whether the points of the cache were altered; asked when the workers have a right result where the executor had a wrong one. */
+  /**
+   * Whether the points of the cache were altered; asked when the workers have a right result where the executor had a
+   * wrong one.
+   */
   readonly wereAltered?: ((failure: PippinError) => Promise<boolean>) | undefined;
   readonly notice?: ((code: NoticeCode, message: string) => void) | undefined;
 }
@@ -113,7 +116,10 @@ export function retryOnDeadWorker<T>(work: () => Promise<T>): Promise<T> {
   return attempt(SAME, work);
 }
 
-/** Turns `DISPOSED` into `DEVICE_LOST`: what was released together with its device is lost for a call that still uses it. */
+/**
+ * Turns `DISPOSED` into `DEVICE_LOST`: what was released together with its device is lost for a call that still uses
+ * it.
+ */
 export function asLost(error: unknown): unknown {
   const wasLetGo = error instanceof PippinError && error.code === 'DISPOSED';
   return wasLetGo

@@ -1,13 +1,19 @@
 import { PippinError, type PippinErrorCode } from '../base/errors.js';
 import { BudgetExceeded } from '../base/memory-budget.js';
 
-/** What failed: the error's code, or that the memory budget or the device's limits leave no room, which is known before anything is computed. */
+/**
+ * What failed: the error's code, or that the memory budget or the device's limits leave no room, which is known before
+ * anything is computed.
+ */
 export type FailureKind = PippinErrorCode | 'BUDGET_EXCEEDED';
 
 /** Who computed what failed: a GPU, the workers, or any of them, in a call of which all could have a part. */
 export type ComputedBy = 'gpu' | 'workers' | 'any';
 
-/** Where the points came from that it was computed with: from the caller's file, or prepared points from the cache, where they may have been changed. */
+/**
+ * Where the points came from that it was computed with: from the caller's file, or prepared points from the cache,
+ * where they may have been changed.
+ */
 export type PointsFrom = 'file' | 'cache';
 
 /**
@@ -25,8 +31,8 @@ export type PointsFrom = 'file' | 'cache';
 export type Rung = 'worker' | 'device' | 'members' | 'scalars' | 'workers' | 'budget' | 'call' | 'points';
 
 /**
- * When the executor that failed is used no more: never; unless the caller requires it; in any case; or once others have a right result with the same
- * points.
+ * When the executor that failed is used no more: never; unless the caller requires it; in any case; or once others have
+ * a right result with the same points.
  */
 export type Distrust = 'no' | 'unless required' | 'yes' | 'if others are right';
 
@@ -45,8 +51,8 @@ const EITHER: readonly ComputedBy[] = ['gpu', 'workers'];
 const ANYWHERE: readonly PointsFrom[] = ['file', 'cache'];
 
 /**
- * What is done when a computation fails (docs/architecture.md shows it). The first row that fits holds. A failure that fits none is the caller's: he
- * asked for something impossible, or aborted the call.
+ * What is done when a computation fails (docs/architecture.md shows it). The first row that fits holds. A failure that
+ * fits none is the caller's: he asked for something impossible, or aborted the call.
  */
 export const TABLE: readonly Row[] = [
   row(['WORKER_FAILED'], EITHER, ANYWHERE, { worker: 'no', members: 'no' }),

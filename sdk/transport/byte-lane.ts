@@ -23,8 +23,8 @@ const SLICE_BYTES = 2 ** 22;
 const MESSAGES_IN_FLIGHT = 2;
 
 /**
- * Brings large arrays to another process: through a window slice by slice, or in messages where there is none. On a 2-core machine 64 MB took
- * 23 ms through a file in memory, and 95 to 140 ms in messages of Node's `child_process`.
+ * Brings large arrays to another process: through a window slice by slice, or in messages where there is none. On a
+ * 2-core machine 64 MB took 23 ms through a file in memory, and 95 to 140 ms in messages of Node's `child_process`.
  */
 export class ByteLane {
   private nextTransfer = 1;

@@ -9,15 +9,15 @@ export interface WorkerChannel {
   /** Called with every event that the worker emits beside its answers. */
   onEvent(listener: (event: unknown) => void): void;
   /**
-   * Calls the listener once if the worker could not be started or died by itself, even if that happened before the listener was added. It is
-   * not called when `terminate` ends the worker.
+   * Calls the listener once if the worker could not be started or died by itself, even if that happened before the
+   * listener was added. It is not called when `terminate` ends the worker.
    */
   onFailure(listener: (error: PippinError) => void): void;
   /** Ends the worker. Returns a promise, which does not reject, where the platform tells when its memory is free. */
   terminate(): unknown;
   /**
-   * Only in Node: whether the connection keeps the process alive, as it does at first. The caller's thread says so while it waits for an
-   * answer.
+   * Only in Node: whether the connection keeps the process alive, as it does at first. The caller's thread says so
+   * while it waits for an answer.
    */
   setBusy?(isBusy: boolean): void;
 }

@@ -5,9 +5,10 @@ import { type Orders, workerChannel } from './web-worker-channel.js';
 import { WorkerFailure } from './worker-failure.js';
 
 /**
- * The workers of a coordinator in a browser. The coordinator starts them itself, but not in a page of Firefox, which at times stands still for ever in a worker
- * that starts workers (docs/architecture.md, facts): there the page starts them. The coordinator asks for each by its name. With the name it sends two ports:
- * the worker's end of their connection, and one that carries the worker's failure to the coordinator, and any message back to end the worker.
+ * The workers of a coordinator in a browser. The coordinator starts them itself, but not in a page of Firefox, which at
+ * times stands still for ever in a worker that starts workers (docs/architecture.md, facts): there the page starts
+ * them. The coordinator asks for each by its name. With the name it sends two ports: the worker's end of their
+ * connection, and one that carries the worker's failure to the coordinator, and any message back to end the worker.
  */
 export type CoordinatorWorker = 'kernel' | 'witness';
 
@@ -20,8 +21,9 @@ export type SentAtStart = Pick<WorkerStart, 'orders' | 'ports'>;
 export type StartWorker = (name: WorkerName, sent: SentAtStart) => StartedWorker;
 
 /**
- * Milliseconds between the end of a connection to a coordinator with nested workers and the end of the coordinator. Chromium may never end a worker that is
- * told to end while its own workers are ending: their threads stay as long as the page, with their memory (docs/architecture.md, facts).
+ * Milliseconds between the end of a connection to a coordinator with nested workers and the end of the coordinator.
+ * Chromium may never end a worker that is told to end while its own workers are ending: their threads stay as long as
+ * the page, with their memory (docs/architecture.md, facts).
  */
 const LAST_MS = 500;
 

@@ -13,8 +13,8 @@ const writeAt = promisify(write);
 const readAt = promisify(read);
 
 /**
- * A file in memory without a name, which only processes that inherit its descriptor can open. What it holds is as secret as their memory, and
- * gone when they have ended.
+ * A file in memory without a name, which only processes that inherit its descriptor can open. What it holds is as
+ * secret as their memory, and gone when they have ended.
  */
 export class MemoryFile implements ByteWindow {
   readonly bytes = WINDOW_BYTES;

@@ -8,7 +8,9 @@ import { nodeMessagesHandled } from './node-worker.js';
 import { releaseRemote } from './remote.js';
 import { WorkerFailure } from './worker-failure.js';
 
-/** The descriptor under which a child process finds what it inherits: behind its three standard streams and the channel. */
+/**
+ * The descriptor under which a child process finds what it inherits: behind its three standard streams and the channel.
+ */
 export const INHERITED_DESCRIPTOR = 4;
 
 /** How a child process is started. */

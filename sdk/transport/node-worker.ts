@@ -6,8 +6,9 @@ import { releaseRemote } from './remote.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * Megabytes for new objects in a worker's heap. Large data in a worker is in buffers outside of the heap; its objects are small and
- * short-lived. With Node's default of 48 they would fill 10 MB or more in every thread before they are collected.
+ * Megabytes for new objects in a worker's heap. Large data in a worker is in buffers outside of the heap; its objects
+ * are small and short-lived. With Node's default of 48 they would fill 10 MB or more in every thread before they are
+ * collected.
  */
 const YOUNG_GENERATION_MB = 2;
 
@@ -56,8 +57,8 @@ export function nodeWorkerScope(): WorkerScope {
 }
 
 /**
- * A turn of the event loop. A message to a port's `onmessage`, as in a browser, would make Node load its MessageEvent, and with it all of its
- * HTTP client: 40 ms of work in every thread.
+ * A turn of the event loop. A message to a port's `onmessage`, as in a browser, would make Node load its MessageEvent,
+ * and with it all of its HTTP client: 40 ms of work in every thread.
  */
 export function nodeMessagesHandled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,10 @@ import { asPippinError, PippinError } from '../base/errors.js';
 import { isObject, ownMembers } from '../base/is-object.js';
 import { errorOf, type PlainError, plainError } from '../base/plain-error.js';
 
-/** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
+/**
+ * The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a
+ * `PippinError`.
+ */
 export type Remote<T extends object> = {
   readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R
     ? // A generic method keeps its own type.
@@ -33,11 +36,11 @@ export function moveResult<T extends object>(result: T): T {
 }
 
 /**
- * Lets the other side of a worker's connection call the methods of `target`. Errors keep their code and hint; anything else that is thrown
- * arrives as `INTERNAL`.
+ * Lets the other side of a worker's connection call the methods of `target`. Errors keep their code and hint; anything
+ * else that is thrown arrives as `INTERNAL`.
  *
- * Comlink would carry errors by its transfer handler for thrown values, without their codes. That handler belongs to everyone on the
- * page who uses Comlink, so it is left alone.
+ * Comlink would carry errors by its transfer handler for thrown values, without their codes. That handler belongs to
+ * everyone on the page who uses Comlink, so it is left alone.
  */
 export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void {
   const call: Call = async (method, ...args) => {
@@ -61,9 +64,9 @@ export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void 
 const callers = new WeakMap<Comlink.Endpoint, Comlink.Remote<Call>>();
 
 /**
- * Lets go of an endpoint after its other side was ended; calls through it are never answered, and later ones are not sent. Comlink registers
- * what calls through an endpoint to learn when it is collected, and holds the endpoint until then. But an endpoint's listeners lead to what
- * calls through it, so that neither would ever be collected.
+ * Lets go of an endpoint after its other side was ended; calls through it are never answered, and later ones are not
+ * sent. Comlink registers what calls through an endpoint to learn when it is collected, and holds the endpoint until
+ * then. But an endpoint's listeners lead to what calls through it, so that neither would ever be collected.
  */
 export function releaseRemote(endpoint: Comlink.Endpoint): void {
   const caller = callers.get(endpoint);
@@ -71,7 +74,10 @@ export function releaseRemote(endpoint: Comlink.Endpoint): void {
   caller?.[Comlink.releaseProxy]();
 }
 
-/** Calls the methods that `exposeMethods` exposes on the other side. An argument's buffers are moved if it went through `Comlink.transfer`. */
+/**
+ * Calls the methods that `exposeMethods` exposes on the other side. An argument's buffers are moved if it went through
+ * `Comlink.transfer`.
+ */
 export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> {
   const call = Comlink.wrap<Call>(endpoint);
   callers.set(endpoint, call);
@@ -107,8 +113,8 @@ function deserialize(serialized: SerializedError): PippinError {
 }
 
 /**
- * Takes the objects of an argument, which were copied for this side, from under `Object.prototype`: what a page has put there must not count as a
- * member that the caller left out. What lies in arrays stays as it is.
+ * Takes the objects of an argument, which were copied for this side, from under `Object.prototype`: what a page has put
+ * there must not count as a member that the caller left out. What lies in arrays stays as it is.
  */
 function detach(value: unknown): void {
   if (!isPlain(value)) return;

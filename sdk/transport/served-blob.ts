@@ -8,7 +8,9 @@ import { exposeMethods, moveResult, releaseRemote, remote } from './remote.js';
 /** Ports through which nothing is read any more. */
 const closed = new WeakSet<MessagePort>();
 
-/** Lets another thread read a Blob of this one in pieces, until it closes the port. The process need not wait for that. */
+/**
+ * Lets another thread read a Blob of this one in pieces, until it closes the port. The process need not wait for that.
+ */
 export function serveBlob(blob: Blob): ServedBlob {
   const { port1, port2 } = new MessageChannel();
   const source = blobSource(blob);

@@ -1,8 +1,8 @@
 import { packageFile } from './moved-package.js';
 
 /**
- * The name of Pippin's policy of Trusted Types. A page whose content security policy requires Trusted Types and lists the policies that may
- * be made (`trusted-types`) lists this name. Do not change it: pages rely on it.
+ * The name of Pippin's policy of Trusted Types. A page whose content security policy requires Trusted Types and lists
+ * the policies that may be made (`trusted-types`) lists this name. Do not change it: pages rely on it.
  */
 export const POLICY_NAME = 'pippin-prover';
 
@@ -17,14 +17,19 @@ interface ScriptPolicy {
   createScriptURL(url: string): unknown;
 }
 
-/** The policy of each environment, undefined where it may not be made. It is made once: a second one of the same name is refused. */
+/**
+ * The policy of each environment, undefined where it may not be made. It is made once: a second one of the same name is
+ * refused.
+ */
 const policies = new WeakMap<TrustedTypes, ScriptPolicy | undefined>();
 
 function trustedTypes(): TrustedTypes | undefined {
   return (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
 }
 
-/** Whether this environment knows Trusted Types. Whether it requires them cannot be asked without breaking the policy. */
+/**
+ * Whether this environment knows Trusted Types. Whether it requires them cannot be asked without breaking the policy.
+ */
 export function knowsTrustedTypes(): boolean {
   return trustedTypes() !== undefined;
 }
@@ -61,11 +66,12 @@ export function workerScript(url: string, trusted: boolean): string {
 }
 
 /**
- * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts the place of the file in
- * place of that URL: where the package was moved, and as a TrustedScriptURL where there are Trusted Types.
+ * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts
+ * the place of the file in place of that URL: where the package was moved, and as a TrustedScriptURL where there are
+ * Trusted Types.
  *
- * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So that this URL can be
- * looked at, `Worker` is another function while `start` runs, which it does without a break.
+ * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So
+ * that this URL can be looked at, `Worker` is another function while `start` runs, which it does without a break.
  */
 export function startPackageWorker(start: () => Worker): Worker {
   const policy = scriptPolicy();

@@ -27,8 +27,8 @@ export function webSameThreadChannel(start: (scope: WorkerScope) => void): Worke
 type Listener = (event: { readonly data: unknown }) => void;
 
 /**
- * One direction of the connection. The messages themselves are cloned here, and the ports carry only the news of them: ports of a page that is a
- * file refuse compiled WebAssembly, although it stays on the same thread.
+ * One direction of the connection. The messages themselves are cloned here, and the ports carry only the news of them:
+ * ports of a page that is a file refuse compiled WebAssembly, although it stays on the same thread.
  */
 class Delivery {
   readonly listeners = new Set<Listener>();

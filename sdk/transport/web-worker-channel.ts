@@ -43,8 +43,9 @@ export function workerChannel(near: Worker | MessagePort, failure: WorkerFailure
 }
 
 /**
- * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to that thread. If the orders ask for
- * ports, it reports that the script runs, and serves the connection that is then sent; otherwise the worker itself is the connection.
+ * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to
+ * that thread. If the orders ask for ports, it reports that the script runs, and serves the connection that is then
+ * sent; otherwise the worker itself is the connection.
  *
  * @param serve gets the connection, and the ports that came beside it.
  * @param obey gets the orders (`WorkerStart`).

@@ -74,8 +74,8 @@ export function startWebWorker({ script, start, orders, ports = [] }: WorkerStar
 }
 
 /**
- * The URL of a script of the package, for messages: the one that the caller gave, or the one beside the module at `base`. If a bundler has
- * renamed the file this URL is wrong, but the right one cannot be read from a Worker.
+ * The URL of a script of the package, for messages: the one that the caller gave, or the one beside the module at
+ * `base`. If a bundler has renamed the file this URL is wrong, but the right one cannot be read from a Worker.
  */
 export function scriptUrl(given: string | URL | undefined, name: string, base: string): string {
   if (given !== undefined) return String(given);
@@ -87,7 +87,10 @@ export function scriptUrl(given: string | URL | undefined, name: string, base: s
   }
 }
 
-/** Starts the Worker. A missing script is reported later; this throws, for example, when the URL belongs to another origin. */
+/**
+ * Starts the Worker. A missing script is reported later; this throws, for example, when the URL belongs to another
+ * origin.
+ */
 function startWorker(script: string, start: () => Worker): Worker {
   try {
     return start();

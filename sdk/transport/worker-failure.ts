@@ -20,7 +20,10 @@ const DEATH_HINT = 'the browser or the system may have ended it because memory r
 /** The most characters of a URL that a message shows. */
 const MAX_URL_LENGTH = 300;
 
-/** Keeps the failure of one worker, if there is one, and reports it once to every listener, including those that are added after it. */
+/**
+ * Keeps the failure of one worker, if there is one, and reports it once to every listener, including those that are
+ * added after it.
+ */
 export class WorkerFailure {
   private error: PippinError | undefined;
   private readonly listeners: ((error: PippinError) => void)[] = [];

@@ -14,14 +14,13 @@ const T: usize = memory.data(ELEMENT);
 const U: usize = memory.data(ELEMENT);
 
 /**
- * Points for AffinePairs over F from `count` bases in the prepared Edwards form: (Y - X, Y + X, 2 d X Y) in packed Montgomery form with
- * the factor R'. The third coordinate is not needed. E has the constants of the Edwards form.
+ * Points for AffinePairs over F from `count` bases in the prepared Edwards form: (Y - X, Y + X, 2 d X Y) in packed
+ * Montgomery form with the factor R'. The third coordinate is not needed. E has the constants of the Edwards form.
  *
- * Let S = 2 Y be the sum of the first two coordinates, and D = 2 X their difference. Then (see edwards-map.ts)
- *   x_m = (2 + S) / (2 - S), y_m = 2 scale x_m / D, x = x_m / s + alpha, y = y_m / s,
- * which with t = (2 + S) / (s (2 - S) D) is
- *   x = t D + alpha, y = 2 scale t.
- * No point in prepared form has 2 - S = 0 (infinity) or D = 0 (infinity, and a point of order 2).
+ * Let S = 2 Y be the sum of the first two coordinates, and D = 2 X their difference. Then (see edwards-map.ts) x_m = (2
+ * + S) / (2 - S), y_m = 2 scale x_m / D, x = x_m / s + alpha, y = y_m / s, which with t = (2 + S) / (s (2 - S) D) is x
+ * = t D + alpha, y = 2 scale t. No point in prepared form has 2 - S = 0 (infinity) or D = 0 (infinity, and a point of
+ * order 2).
  */
 export function loadEdwardsPoints<F, E>(source: usize, count: i32, target: usize): void {
   const baseBytes: usize = 3 * the<F>().packedSize;
@@ -32,8 +31,8 @@ export function loadEdwardsPoints<F, E>(source: usize, count: i32, target: usize
 }
 
 /**
- * A packed element whose limbs are used without conversion is the element times c = R' / R. So 2, S and D here have a factor c, denominators
- * have c^2, and t has 1 / c, which cancels against the c of D and that of 2 scale.
+ * A packed element whose limbs are used without conversion is the element times c = R' / R. So 2, S and D here have a
+ * factor c, denominators have c^2, and t has 1 / c, which cancels against the c of D and that of 2 scale.
  */
 function loadBatch<F, E>(source: usize, count: i32, target: usize): void {
   const f = the<F>();

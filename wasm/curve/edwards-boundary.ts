@@ -2,8 +2,8 @@ import { the } from '../field/field';
 import { ELEMENT } from '../generated/scratch';
 import { CANONICAL, isInfinity, loadCoordinates, POINT } from '../prepare/prepare';
 
-// Functions for curves whose boundary form is the twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2: affine X, Y over the field Base. Form has
-// the curve's constants. The neutral element is (0, 1), and zeros stand for it as well.
+// Functions for curves whose boundary form is the twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2: affine X, Y over the
+// field Base. Form has the curve's constants. The neutral element is (0, 1), and zeros stand for it as well.
 
 // Scratch elements.
 const X: usize = memory.data(ELEMENT);
@@ -15,9 +15,9 @@ const V: usize = memory.data(ELEMENT);
 @unmanaged
 export class EdwardsBoundary<Base, Form> {
   /**
-   * The Edwards point of a sum in XYZZ coordinates, zeros for the neutral element: x_m = s (x - alpha) and y_m = s y, then
-   * X = scale x_m / y_m and Y = (x_m - 1) / (x_m + 1). (alpha, 0) becomes the point (0, -1) of order 2. No other point has a denominator of 0,
-   * because d is not a square.
+   * The Edwards point of a sum in XYZZ coordinates, zeros for the neutral element: x_m = s (x - alpha) and y_m = s y,
+   * then X = scale x_m / y_m and Y = (x_m - 1) / (x_m + 1). (alpha, 0) becomes the point (0, -1) of order 2. No other
+   * point has a denominator of 0, because d is not a square.
    */
   storeAffine(target: usize, sum: usize): void {
     const f = the<Base>();
@@ -62,11 +62,12 @@ export function isOnEdwards<Base, Form>(point: usize): bool {
 }
 
 /**
- * Checks `count` affine points and writes them in prepared form, (Y - X, Y + X, 2 d X Y), to `target`, and their indices (u32) to `indices`.
- * The neutral element is left out. Returns the number of points written, or -1 - i when point i is not on the curve.
+ * Checks `count` affine points and writes them in prepared form, (Y - X, Y + X, 2 d X Y), to `target`, and their
+ * indices (u32) to `indices`. The neutral element is left out. Returns the number of points written, or -1 - i when
+ * point i is not on the curve.
  *
- * (0, -1) is exceptional, because the workers cannot add it. The number of exceptional points goes to `exceptional` (u32), followed by the
- * index of each, and their boundary bytes go to `exceptionalPoints`.
+ * (0, -1) is exceptional, because the workers cannot add it. The number of exceptional points goes to `exceptional`
+ * (u32), followed by the index of each, and their boundary bytes go to `exceptionalPoints`.
  */
 export function prepareFromEdwards<Base, Form>(
   source: usize,

@@ -47,8 +47,9 @@ export class WeierstrassImage<Base, Form> {
 }
 
 /**
- * Numerators and denominators of the map from the Weierstrass point at `point` (x, y in kernel form): x_m = s (x - alpha) at
- * `xm`, y_m = s y at `ym`, y_m (x_m + 1) at `denominator`. False when the denominator is 0: the point is exceptional.
+ * Numerators and denominators of the map from the Weierstrass point at `point` (x, y in kernel form): x_m = s (x -
+ * alpha) at `xm`, y_m = s y at `ym`, y_m (x_m + 1) at `denominator`. False when the denominator is 0: the point is
+ * exceptional.
  */
 export function beginEdwardsMap<Base, Form>(xm: usize, ym: usize, denominator: usize, point: usize): bool {
   const f = the<Base>();

@@ -12,9 +12,10 @@ const G: usize = memory.data(ELEMENT);
 const H: usize = memory.data(ELEMENT);
 
 /**
- * The twisted Edwards curve -X^2 + Y^2 = 1 + d X^2 Y^2 over the field Base, in the coordinates of the GPU's window sums: extended coordinates
- * (X, Y, Z, T) with T = XY / Z. Form has the curve's constants. One formula serves all cases for points of odd order, and for all points if d
- * is not a square. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008/522), sections 3.1 and 3.3.
+ * The twisted Edwards curve -X^2 + Y^2 = 1 + d X^2 Y^2 over the field Base, in the coordinates of the GPU's window
+ * sums: extended coordinates (X, Y, Z, T) with T = XY / Z. Form has the curve's constants. One formula serves all cases
+ * for points of odd order, and for all points if d is not a square. Formulas: Hisil, Wong, Carter, Dawson, "Twisted
+ * Edwards Curves Revisited" (2008/522), sections 3.1 and 3.3.
  */
 @unmanaged
 export class Edwards<Base, Form> {

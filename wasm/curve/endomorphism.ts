@@ -1,6 +1,7 @@
 import { the } from '../field/field';
 
-// The endomorphism (x, y) -> (beta x, y) multiplies by lambda. With it scalars can be split into halves: k = k1 + k2 lambda (mod r), where
+// The endomorphism (x, y) -> (beta x, y) multiplies by lambda. With it scalars can be split into halves: k = k1 + k2
+// lambda (mod r), where
 // |k1| and |k2| are about the square root of r (Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
 // endomorphisms", CRYPTO 2001). The code that splits scalars is generated from the curve's short vectors.
 
@@ -10,7 +11,10 @@ export const MASK: i64 = (1 << 30) - 1;
 /** Half of a unit of the next limb. */
 export const HALF: i64 = 1 << 29;
 
-/** Stores a number of five limbs in 16 bytes: its absolute value, and its sign in the highest bit. Only its low 128 bits are used. */
+/**
+ * Stores a number of five limbs in 16 bytes: its absolute value, and its sign in the highest bit. Only its low 128 bits
+ * are used.
+ */
 // @ts-ignore: decorator
 @inline
 export function storeHalf(half: usize, x0: i64, x1: i64, x2: i64, x3: i64, x4: i64): void {
@@ -25,8 +29,8 @@ export function storeHalf(half: usize, x0: i64, x1: i64, x2: i64, x3: i64, x4: i
 }
 
 /**
- * Replaces points[from..to) by their images under the endomorphism; from and to are even. Points are affine, zeros for infinity. `beta` is in
- * packed form.
+ * Replaces points[from..to) by their images under the endomorphism; from and to are even. Points are affine, zeros for
+ * infinity. `beta` is in packed form.
  */
 export function mapPoints<A>(beta: usize, points: usize, from: i32, to: i32): void {
   const arithmetic = the<A>();

@@ -16,9 +16,10 @@ const X: usize = memory.data(ELEMENT_LANES, 16);
 const Y: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time, by the formulas in affine-edwards.ts. E
- * has the constants of the Edwards form in lanes, A the a of the Weierstrass form. The sums 2 + S and 2 - S, below 1.6 p, are reduced before
- * they are multiplied, because the other operand, D below 1.02 p, is not reduced.
+ * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time, by the formulas in
+ * affine-edwards.ts. E has the constants of the Edwards form in lanes, A the a of the Weierstrass form. The sums 2 + S
+ * and 2 - S, below 1.6 p, are reduced before they are multiplied, because the other operand, D below 1.02 p, is not
+ * reduced.
  */
 export function loadEdwardsPairs<L, F, A, E>(source: usize, count: i32, target: usize): void {
   const baseBytes: usize = 3 * the<F>().packedSize;
@@ -66,7 +67,10 @@ function loadBatch<L, F, A, E>(source: usize, count: i32, target: usize): void {
   }
 }
 
-/** SUM and DIFFERENCE of base `first` and the next one, or twice of `first` if it is the last: below 1.02 p, limbs up to 2^51. */
+/**
+ * SUM and DIFFERENCE of base `first` and the next one, or twice of `first` if it is the last: below 1.02 p, limbs up to
+ * 2^51.
+ */
 function loadSumAndDifference<L, F>(source: usize, first: i32, count: i32): void {
   const lanes = the<L>();
   const packed = the<F>().packedSize;

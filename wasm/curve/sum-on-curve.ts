@@ -10,8 +10,8 @@ const RIGHT: usize = memory.data(EXTENDED);
 const TERM: usize = memory.data(EXTENDED);
 
 /**
- * Whether a packed sum in XYZZ coordinates is a point of y^2 = x^3 + a x + b over F, with a in the class A and b at address `b`:
- * ZZ^3 = ZZZ^2 and Y^2 = X^3 + a X ZZ^2 + b ZZ^3. Infinity (ZZ = 0) is.
+ * Whether a packed sum in XYZZ coordinates is a point of y^2 = x^3 + a x + b over F, with a in the class A and b at
+ * address `b`: ZZ^3 = ZZZ^2 and Y^2 = X^3 + a X ZZ^2 + b ZZ^3. Infinity (ZZ = 0) is.
  */
 export function isSumOnWeierstrass<F, A>(sum: usize, b: usize): bool {
   const f = the<F>();
@@ -36,8 +36,8 @@ export function isSumOnWeierstrass<F, A>(sum: usize, b: usize): bool {
 }
 
 /**
- * Whether a packed sum in extended coordinates is a point of -X^2 + Y^2 = 1 + d X^2 Y^2 over Base, with d of Form: Z is not 0, X Y = Z T and
- * Y^2 - X^2 = Z^2 + d T^2.
+ * Whether a packed sum in extended coordinates is a point of -X^2 + Y^2 = 1 + d X^2 Y^2 over Base, with d of Form: Z is
+ * not 0, X Y = Z T and Y^2 - X^2 = Z^2 + d T^2.
  */
 export function isSumOnEdwards<Base, Form>(sum: usize): bool {
   const f = the<Base>();

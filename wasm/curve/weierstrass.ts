@@ -31,10 +31,10 @@ export class ZeroA {
 }
 
 /**
- * The group of y^2 = x^3 + a x + b over the field F, for any b; the class A has a. Sums are in XYZZ coordinates (x = X / ZZ, y = Y / ZZZ,
- * ZZ^3 = ZZZ^2; ZZ = 0 is infinity). Bases are affine (x, y), never infinity. Equal, opposite and infinite points are handled correctly.
- * Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s, add-2008-s, dbl-2008-s-1, mdbl-2008-s-1.
- * r may be the same address as a or b.
+ * The group of y^2 = x^3 + a x + b over the field F, for any b; the class A has a. Sums are in XYZZ coordinates (x = X
+ * / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is infinity). Bases are affine (x, y), never infinity. Equal, opposite and
+ * infinite points are handled correctly. Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s,
+ * add-2008-s, dbl-2008-s-1, mdbl-2008-s-1. r may be the same address as a or b.
  */
 @unmanaged
 export class Weierstrass<F, A> {
@@ -124,7 +124,10 @@ export class Weierstrass<F, A> {
     this.finishAddition(r, U, S, r + 2 * n, r + 3 * n);
   }
 
-  /** The common end of both additions. x1 and y1 have been multiplied by the other point's denominators; P and R are the differences. */
+  /**
+   * The common end of both additions. x1 and y1 have been multiplied by the other point's denominators; P and R are the
+   * differences.
+   */
   private finishAddition(r: usize, x1: usize, y1: usize, zz: usize, zzz: usize): void {
     const f = the<F>();
     const n = f.size;
@@ -172,7 +175,10 @@ export class Weierstrass<F, A> {
     this.finishDoubling(r, base, the<A>().value);
   }
 
-  /** The common end of both doublings, with S, W y in T, x at address `x`, and a ZZ^2 at `linear`. A point of order 2 has ZZ = 0 already. */
+  /**
+   * The common end of both doublings, with S, W y in T, x at address `x`, and a ZZ^2 at `linear`. A point of order 2
+   * has ZZ = 0 already.
+   */
   private finishDoubling(r: usize, x: usize, linear: usize): void {
     const f = the<F>();
     const n = f.size;

@@ -18,8 +18,9 @@ const C0: usize = memory.data(EXTENDED);
 const C1: usize = memory.data(EXTENDED);
 
 /**
- * F_p^12 = F_p^6[w] / (w^2 - v): c0 then c1, each as in Fq6. As a polynomial in w over Fq2, where w^6 = xi, c0 has the coefficients of
- * 1, w^2, w^4 and c1 those of w, w^3, w^5. F is the prime field, P has the constants of the pairing. r may be the same address as a or b.
+ * F_p^12 = F_p^6[w] / (w^2 - v): c0 then c1, each as in Fq6. As a polynomial in w over Fq2, where w^6 = xi, c0 has the
+ * coefficients of 1, w^2, w^4 and c1 those of w, w^3, w^5. F is the prime field, P has the constants of the pairing. r
+ * may be the same address as a or b.
  */
 @unmanaged
 export class Fq12<F, P> {
@@ -41,7 +42,10 @@ export class Fq12<F, P> {
     f.add(r, V0, V1);
   }
 
-  /** With t = a0 a1: (a0 + a1)(a0 + v a1) - t - v t and 2 t, 2 products of Fq6 (2006/471, section 3, "complex squaring"). */
+  /**
+   * With t = a0 a1: (a0 + a1)(a0 + v a1) - t - v t and 2 t, 2 products of Fq6 (2006/471, section 3, "complex
+   * squaring").
+   */
   sqr(r: usize, a: usize): void {
     const f = the<Fq6<F>>();
     const n = f.size;
@@ -119,9 +123,10 @@ export class Fq12<F, P> {
   }
 
   /**
-   * a^2 for a in the cyclotomic subgroup, where a^(p^4 - p^2 + 1) = 1 (Granger, Scott, "Faster squaring in the cyclotomic subgroup
-   * of sixth degree extensions", 2009/565, section 3.2). Over F_p^4 = F_p^2[s] / (s^2 - xi) with s = w^3, a is A + B w + C w^2, and its
-   * square is (3 A^2 - 2 A') + (3 s C^2 + 2 B') w + (3 B^2 - 2 C') w^2, where X' is X with -s in place of s.
+   * a^2 for a in the cyclotomic subgroup, where a^(p^4 - p^2 + 1) = 1 (Granger, Scott, "Faster squaring in the
+   * cyclotomic subgroup of sixth degree extensions", 2009/565, section 3.2). Over F_p^4 = F_p^2[s] / (s^2 - xi) with s
+   * = w^3, a is A + B w + C w^2, and its square is (3 A^2 - 2 A') + (3 s C^2 + 2 B') w + (3 B^2 - 2 C') w^2, where X'
+   * is X with -s in place of s.
    */
   cyclotomicSqr(r: usize, a: usize): void {
     const n = the<Fq2<F>>().size;

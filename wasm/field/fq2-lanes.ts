@@ -8,8 +8,8 @@ const DIFFERENCE: usize = memory.data(ELEMENT_LANES, 16);
 const DOUBLE: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * F_p^2 = F_p[u] / (u^2 + 1) in lanes, over the field L, which has two elements in lanes: c0 then c1, each as in L. It has the same methods as
- * L, and c0 and c1 each have the bounds of L.
+ * F_p^2 = F_p[u] / (u^2 + 1) in lanes, over the field L, which has two elements in lanes: c0 then c1, each as in L. It
+ * has the same methods as L, and c0 and c1 each have the bounds of L.
  */
 @unmanaged
 export class Fq2Lanes<L> {
@@ -21,7 +21,10 @@ export class Fq2Lanes<L> {
     return 2 * the<L>().elementSize;
   }
 
-  /** c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0, with one reduction each. Karatsuba's method is not used: its sums would need carries. */
+  /**
+   * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0, with one reduction each. Karatsuba's method is not used: its sums would
+   * need carries.
+   */
   mul(r: usize, a: usize, b: usize): void {
     const fq = the<L>();
     const a1 = a + fq.size;

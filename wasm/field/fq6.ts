@@ -12,8 +12,8 @@ const U: usize = memory.data(EXTENDED);
 const W: usize = memory.data(EXTENDED);
 
 /**
- * F_p^6 = F_p^2[v] / (v^3 - xi) over the prime field F: c0, c1, c2, each as in Fq2. r may be the same address as a or b. The result of every
- * sum and product in Fq2 is below 2p, so this class needs no bounds of its own.
+ * F_p^6 = F_p^2[v] / (v^3 - xi) over the prime field F: c0, c1, c2, each as in Fq2. r may be the same address as a or
+ * b. The result of every sum and product in Fq2 is below 2p, so this class needs no bounds of its own.
  */
 @unmanaged
 export class Fq6<F> {
@@ -22,8 +22,8 @@ export class Fq6<F> {
   }
 
   /**
-   * Karatsuba: 6 products (Devegili, O hEigeartaigh, Scott, Dahab, "Multiplication and squaring on pairing-friendly fields",
-   * 2006/471, section 4).
+   * Karatsuba: 6 products (Devegili, O hEigeartaigh, Scott, Dahab, "Multiplication and squaring on pairing-friendly
+   * fields", 2006/471, section 4).
    */
   mul(r: usize, a: usize, b: usize): void {
     const f = the<Fq2<F>>();
@@ -132,8 +132,8 @@ export class Fq6<F> {
   }
 
   /**
-   * 1 / a, 0 for 0: with A = a0^2 - xi a1 a2, B = xi a2^2 - a0 a1, C = a1^2 - a0 a2 it is (A + B v + C v^2) over the norm
-   * a0 A + xi (a2 B + a1 C), an element of Fq2.
+   * 1 / a, 0 for 0: with A = a0^2 - xi a1 a2, B = xi a2^2 - a0 a1, C = a1^2 - a0 a2 it is (A + B v + C v^2) over the
+   * norm a0 A + xi (a2 B + a1 C), an element of Fq2.
    */
   invert(r: usize, a: usize): void {
     const f = the<Fq2<F>>();

@@ -1,19 +1,20 @@
-// Inverses modulo an odd prime p by the extended binary greatest common divisor. A round takes BITS steps, looking only at the lowest and the
-// highest bits of both numbers (Pornin, "Optimized Binary GCD for Modular Inversion", 2020/972, algorithm 2). The running time depends on the
-// number. Integers are arrays of limbs of BITS bits.
+// Inverses modulo an odd prime p by the extended binary greatest common divisor. A round takes BITS steps, looking only
+// at the lowest and the highest bits of both numbers (Pornin, "Optimized Binary GCD for Modular Inversion", 2020/972,
+// algorithm 2). The running time depends on the number. Integers are arrays of limbs of BITS bits.
 //
-// At first a is the number and b is p. At all times a = u * number and b = v * number (mod p). A round finds a pair of factors f, g for each
-// of a and b, with |f| + |g| <= 2^BITS, such that 2^BITS divides f a + g b. The same combination of u and v is divided by 2^BITS after a
-// multiple of p is added to it.
+// At first a is the number and b is p. At all times a = u * number and b = v * number (mod p). A round finds a pair of
+// factors f, g for each of a and b, with |f| + |g| <= 2^BITS, such that 2^BITS divides f a + g b. The same combination
+// of u and v is divided by 2^BITS after a multiple of p is added to it.
 
 import { MOST_LIMBS } from '../generated/scratch';
 
 const BITS: u32 = 29;
 const MASK: i64 = (1 << 29) - 1;
 
-// a and b have limbs of u32 and are not negative. u and v have limbs of i64, of which the highest has a sign. A round raises the bound of
-// their absolute values by p at most, and there are at most two rounds for each limb. So they stay below 2 p times the number of limbs, for
-// which the generator checks that products stay below 2^63 (scripts/generate/wasm/field-bounds.ts).
+// a and b have limbs of u32 and are not negative. u and v have limbs of i64, of which the highest has a sign. A round
+// raises the bound of their absolute values by p at most, and there are at most two rounds for each limb. So they stay
+// below 2 p times the number of limbs, for which the generator checks that products stay below 2^63
+// (scripts/generate/wasm/field-bounds.ts).
 const A: usize = memory.data(4 * MOST_LIMBS);
 const B: usize = memory.data(4 * MOST_LIMBS);
 const U: usize = memory.data(8 * MOST_LIMBS);
@@ -26,8 +27,8 @@ let f1: i64 = 0;
 let g1: i64 = 0;
 
 /**
- * r = 1 / a mod p, from 0 to p - 1; 0 if `a` is a multiple of p. `a` is below 2p, `modulus` has p's limbs (i32 each), and `negativeInverse` is
- * -1/p mod 2^29. `r` may be `a`.
+ * r = 1 / a mod p, from 0 to p - 1; 0 if `a` is a multiple of p. `a` is below 2p, `modulus` has p's limbs (i32 each),
+ * and `negativeInverse` is -1/p mod 2^29. `r` may be `a`.
  */
 export function invertModulo(r: usize, a: usize, modulus: usize, limbs: i32, negativeInverse: i64): void {
   for (let i: i32 = 0; i < limbs; i++) {
@@ -63,7 +64,10 @@ function isZero(a: usize, top: i32): bool {
   return true;
 }
 
-/** An approximation of a number whose highest limb is `top` and has `size` bits: its lowest BITS bits, and above them its 33 highest bits. */
+/**
+ * An approximation of a number whose highest limb is `top` and has `size` bits: its lowest BITS bits, and above them
+ * its 33 highest bits.
+ */
 // @ts-ignore: decorator
 @inline
 function approximate(a: usize, top: i32, size: u32): u64 {
@@ -76,7 +80,10 @@ function approximate(a: usize, top: i32, size: u32): u64 {
   return (((<u64>load<u32>(at) << (33 - size)) | (below >> (25 + size))) << BITS) | low;
 }
 
-/** Finds the factors of a round. In each of its BITS steps, a is halved; if it is odd, the smaller of a and b is first subtracted from the larger. */
+/**
+ * Finds the factors of a round. In each of its BITS steps, a is halved; if it is odd, the smaller of a and b is first
+ * subtracted from the larger.
+ */
 function findFactors(top: i32): void {
   const size = 32 - clz(load<u32>(A + (<usize>top << 2)) | load<u32>(B + (<usize>top << 2)));
   let a = approximate(A, top, size);

@@ -12,8 +12,8 @@ const Y: usize = memory.data(EXTENDED);
 const FACTOR: usize = memory.data(EXTENDED);
 
 /**
- * The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F; the class A has a. It does one addition after the other.
- * Points are the group's bases.
+ * The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F; the class A has a. It does one
+ * addition after the other. Points are the group's bases.
  */
 @unmanaged
 export class AffinePairs<F, A> {
@@ -42,7 +42,9 @@ export class AffinePairs<F, A> {
     return f.isZero(point + f.size);
   }
 
-  /** Bytes of scratch that follow the notes: for each note a denominator, and the product of the denominators before it. */
+  /**
+   * Bytes of scratch that follow the notes: for each note a denominator, and the product of the denominators before it.
+   */
   get scratchSize(): usize {
     return <usize>BATCH * 2 * the<F>().size;
   }
@@ -60,7 +62,9 @@ export class AffinePairs<F, A> {
     the<F>().loadPacked(FACTOR, packed);
   }
 
-  /** Two points with x multiplied by the factor: the result for `first` goes to `target`, that for `second` follows it. */
+  /**
+   * Two points with x multiplied by the factor: the result for `first` goes to `target`, that for `second` follows it.
+   */
   multiplyTwo(target: usize, first: usize, second: usize): void {
     const f = the<F>();
     f.mul(target, first, FACTOR);
@@ -100,7 +104,10 @@ export class AffinePairs<F, A> {
     }
   }
 
-  /** The denominator of an addition: x2 - x1, or 2 y1 if the points are equal. If they are opposite, the sum is final at once: false. */
+  /**
+   * The denominator of an addition: x2 - x1, or 2 y1 if the points are equal. If they are opposite, the sum is final at
+   * once: false.
+   */
   private prepare(note: usize, denominator: usize): bool {
     const f = the<F>();
     const n = f.size;
@@ -118,8 +125,9 @@ export class AffinePairs<F, A> {
   }
 
   /**
-   * Adds the operands, with the inverse of the denominator in INVERSE. If their signs differ, the slope is (y2 + y1) / (x2 - x1) up to its
-   * sign (`turned`). If the first is negative, the sum of both opposites is computed, and its sign is changed.
+   * Adds the operands, with the inverse of the denominator in INVERSE. If their signs differ, the slope is (y2 + y1) /
+   * (x2 - x1) up to its sign (`turned`). If the first is negative, the sum of both opposites is computed, and its sign
+   * is changed.
    */
   private finish(note: usize): void {
     const f = the<F>();

@@ -1,22 +1,28 @@
 import { bits } from './digits';
 import { sipHash } from './siphash';
 
-// Check scalars, of the sum that checks others (docs/strategies/checked-sums.md). While one is made it is an accumulator: ten i64, of which
-// number l counts 2^(32 l), and which are at most 2^63 in absolute value.
+// Check scalars, of the sum that checks others (docs/strategies/checked-sums.md). While one is made it is an
+// accumulator: ten i64, of which number l counts 2^(32 l), and which are at most 2^63 in absolute value.
 
 const LIMBS: i32 = 10;
 
 /** Bytes of an accumulator. */
 export const ACCUMULATOR_SIZE: i32 = 8 * LIMBS;
 
-/** Bit 72 of a mask is set, in limb 2. No sum of weighted digits is as large, so that a check scalar without reduction is positive. */
+/**
+ * Bit 72 of a mask is set, in limb 2. No sum of weighted digits is as large, so that a check scalar without reduction
+ * is positive.
+ */
 const MASK_LIMB: i32 = 2;
 const MASK_BIT: i64 = 1 << 8;
 
 // The digits of a scalar, each an i64: 256 bits in windows of 4 have 65 of them.
 const DIGITS: usize = memory.data(8 * 65);
 
-/** Sets `count` accumulators to the masks of the points from number `first` on: 2^72 and 64 bits that follow from the key of 16 bytes. */
+/**
+ * Sets `count` accumulators to the masks of the points from number `first` on: 2^72 and 64 bits that follow from the
+ * key of 16 bytes.
+ */
 export function setMasks(accumulators: usize, count: i32, first: u32, key: usize): void {
   memory.fill(accumulators, 0, <usize>count * ACCUMULATOR_SIZE);
   for (let i: i32 = 0; i < count; i++) {
@@ -29,9 +35,9 @@ export function setMasks(accumulators: usize, count: i32, first: u32, key: usize
 }
 
 /**
- * Adds the signed digits of `count` scalars of 32 bytes, each times the weight of its window, to their accumulators. Weight w is `limbs` u32 at
- * `weights`; digits are those of `cutDigits`. `signs` is 0, or has a byte for each scalar that tells whether its opposite is meant
- * (`centreScalars`).
+ * Adds the signed digits of `count` scalars of 32 bytes, each times the weight of its window, to their accumulators.
+ * Weight w is `limbs` u32 at `weights`; digits are those of `cutDigits`. `signs` is 0, or has a byte for each scalar
+ * that tells whether its opposite is meant (`centreScalars`).
  */
 export function addDigits(
   accumulators: usize,
@@ -120,8 +126,8 @@ function isAtLeast(at: usize, order: usize): bool {
 }
 
 /**
- * Writes `count` accumulators as scalars of 32 bytes. With an order, 32 bytes at that address, they are reduced below it; with 0 they must be
- * positive and below 2^256.
+ * Writes `count` accumulators as scalars of 32 bytes. With an order, 32 bytes at that address, they are reduced below
+ * it; with 0 they must be positive and below 2^256.
  */
 export function storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {

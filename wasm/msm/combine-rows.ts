@@ -10,8 +10,9 @@ const TERM: usize = memory.data(4 * EXTENDED);
 export const ROW_SIZE: i32 = 4 * EXTENDED;
 
 /**
- * The affine point sum g_t R_t of `rows` rows: R_t = sum 2^k S_k over the `bits` packed bit sums of row t, lowest first, and g_t is u64 number
- * t at `weights`, of which the lowest `weightBits` bits count. O converts the point to boundary bytes. The scratch has ROW_SIZE bytes a row.
+ * The affine point sum g_t R_t of `rows` rows: R_t = sum 2^k S_k over the `bits` packed bit sums of row t, lowest
+ * first, and g_t is u64 number t at `weights`, of which the lowest `weightBits` bits count. O converts the point to
+ * boundary bytes. The scratch has ROW_SIZE bytes a row.
  */
 export function combineRows<G, O>(
   sums: usize,

@@ -3,7 +3,10 @@ import { SIGN } from './pair-tree';
 
 // The class S has the size of scalars.
 
-/** Bits [at, at + count) of the little-endian integer of `words` u32 at `scalar`; count <= 20, bits beyond the last word are 0. */
+/**
+ * Bits [at, at + count) of the little-endian integer of `words` u32 at `scalar`; count <= 20, bits beyond the last word
+ * are 0.
+ */
 // @ts-ignore: decorator
 @inline
 export function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
@@ -16,8 +19,9 @@ export function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
 }
 
 /**
- * The signed digits of `count` scalars, window by window: entry w * count + i is digit w of scalar i, with its absolute value in
- * the low 31 bits and its sign in bit 31; -2^(c-1) < d <= 2^(c-1). Only the highest digit has no sign, and may be up to 2^c.
+ * The signed digits of `count` scalars, window by window: entry w * count + i is digit w of scalar i, with its absolute
+ * value in the low 31 bits and its sign in bit 31; -2^(c-1) < d <= 2^(c-1). Only the highest digit has no sign, and may
+ * be up to 2^c.
  */
 export function cutDigits<S>(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
@@ -43,8 +47,9 @@ function cutScalar<S>(scalar: usize, windowBits: u32, windows: u32, target: usiz
 }
 
 /**
- * Adds the integer at `bias`, of a scalar's size, to the numbers from..to. The bias has half a window's range in every window but the highest.
- * The same is subtracted from each digit when it is cut, so that digits are signed and none needs a carry from the one below.
+ * Adds the integer at `bias`, of a scalar's size, to the numbers from..to. The bias has half a window's range in every
+ * window but the highest. The same is subtracted from each digit when it is cut, so that digits are signed and none
+ * needs a carry from the one below.
  */
 export function addBias<S>(numbers: usize, from: i32, to: i32, bias: usize): void {
   for (let k = from; k < to; k++) {
@@ -61,9 +66,10 @@ export function addBias<S>(numbers: usize, from: i32, to: i32, bias: usize): voi
 }
 
 /**
- * One window's digits of the numbers from..to, which are a scalar's size apart and have `size` bytes: as many, or 16, half a scalar. A digit is the `bits` bits from bit
- * `at` on, minus `bias`. The highest bit of a number of 16 bytes is its sign, which no window reaches; if it is set, the digit is negated. The
- * result has the absolute value in the low 31 bits, and the sign in bit 31. bits <= 21.
+ * One window's digits of the numbers from..to, which are a scalar's size apart and have `size` bytes: as many, or 16,
+ * half a scalar. A digit is the `bits` bits from bit `at` on, minus `bias`. The highest bit of a number of 16 bytes is
+ * its sign, which no window reaches; if it is set, the digit is negated. The result has the absolute value in the low
+ * 31 bits, and the sign in bit 31. bits <= 21.
  */
 export function cutWindow<S>(
   numbers: usize,

@@ -1,12 +1,13 @@
 import { the } from '../field/field';
 
 /**
- * Finds equal scalars among those with the numbers list[from..to). Equal scalars form a class; classes are numbered from 0 in
- * the order in which they first appear. classes[k] becomes 1 + the number of the class of scalar list[k], and representatives[class] becomes
- * the number of the first scalar in the class. The class S has the size of scalars. `found` is the number of classes found by earlier calls; returns the number including this one.
+ * Finds equal scalars among those with the numbers list[from..to). Equal scalars form a class; classes are numbered
+ * from 0 in the order in which they first appear. classes[k] becomes 1 + the number of the class of scalar list[k], and
+ * representatives[class] becomes the number of the first scalar in the class. The class S has the size of scalars.
+ * `found` is the number of classes found by earlier calls; returns the number including this one.
  *
- * `table` is a hash table with open addressing. It has 2^tableBits entries (u32), more than there are scalars in all, each 1 + the number of a
- * class, or 0 if it is free. It must be all zero before the first call.
+ * `table` is a hash table with open addressing. It has 2^tableBits entries (u32), more than there are scalars in all,
+ * each 1 + the number of a class, or 0 if it is free. It must be all zero before the first call.
  */
 export function findClasses<S>(
   scalars: usize,
@@ -45,7 +46,9 @@ export function findClasses<S>(
   return found;
 }
 
-/** Drops the references that are 0 (sums at infinity) and the numbers that belong to them. Returns how many are left. */
+/**
+ * Drops the references that are 0 (sums at infinity) and the numbers that belong to them. Returns how many are left.
+ */
 export function keepFinite(references: usize, numbers: usize, count: i32): i32 {
   let kept: i32 = 0;
   for (let k: i32 = 0; k < count; k++) {
@@ -58,7 +61,10 @@ export function keepFinite(references: usize, numbers: usize, count: i32): i32 {
   return kept;
 }
 
-/** A hash whose high bits depend on every bit of the scalar, by products with an odd constant (digits of the golden ratio). */
+/**
+ * A hash whose high bits depend on every bit of the scalar, by products with an odd constant (digits of the golden
+ * ratio).
+ */
 // @ts-ignore: decorator
 @inline
 function hash<S>(scalar: usize): u64 {

@@ -4,8 +4,8 @@ import { Weierstrass } from '../curve/weierstrass';
 import { EXTENDED, EXTENDED_LANES, EXTENDED_PACKED } from '../generated/scratch';
 
 /**
- * The number of running products. Pair k belongs to product k mod CHAINS. With one alone every multiplication would wait for the one before
- * it; with several they overlap in the processor.
+ * The number of running products. Pair k belongs to product k mod CHAINS. With one alone every multiplication would
+ * wait for the one before it; with several they overlap in the processor.
  */
 const CHAINS: i32 = 2;
 /** Pairs of additions that do one step before any of them does the next, so that their multiplications overlap, too. */
@@ -30,11 +30,12 @@ const W: usize = memory.data(EXTENDED);
 const BASE: usize = memory.data(2 * EXTENDED);
 
 /**
- * The arithmetic of the pair tree on y^2 = x^3 + a x + b, two additions at a time; the class A has a. Additions in pairs compute with the
- * elements of L in lanes, inversions and XYZZ sums with those of F.
+ * The arithmetic of the pair tree on y^2 = x^3 + a x + b, two additions at a time; the class A has a. Additions in
+ * pairs compute with the elements of L in lanes, inversions and XYZZ sums with those of F.
  *
- * A point is x, y: each is a single element of L (one lane), reduced. With |x|, |y| < 0.51 p denominators stay below 1.02 p. No sum that goes
- * to `reduce` or `sub2` exceeds what these accept: the generator checks that for each field (scripts/generate/wasm/lane-bounds.ts).
+ * A point is x, y: each is a single element of L (one lane), reduced. With |x|, |y| < 0.51 p denominators stay below
+ * 1.02 p. No sum that goes to `reduce` or `sub2` exceeds what these accept: the generator checks that for each field
+ * (scripts/generate/wasm/lane-bounds.ts).
  */
 @unmanaged
 export class LanePairs<L, F, A> {
@@ -47,7 +48,10 @@ export class LanePairs<L, F, A> {
     return 2 * the<F>().packedSize;
   }
 
-  /** Bytes of scratch that follow the notes: for every two notes a denominator, and the product of those before it in its chain. */
+  /**
+   * Bytes of scratch that follow the notes: for every two notes a denominator, and the product of those before it in
+   * its chain.
+   */
   get scratchSize(): usize {
     return <usize>(BATCH + 2 * CHAINS) * the<L>().size;
   }
@@ -89,7 +93,9 @@ export class LanePairs<L, F, A> {
     the<L>().loadPacked(FACTOR, packed, packed);
   }
 
-  /** Two points with x multiplied by the factor: the result for `first` goes to `target`, that for `second` follows it. */
+  /**
+   * Two points with x multiplied by the factor: the result for `first` goes to `target`, that for `second` follows it.
+   */
   multiplyTwo(target: usize, first: usize, second: usize): void {
     const lanes = the<L>();
     const y = lanes.elementSize;
@@ -114,7 +120,8 @@ export class LanePairs<L, F, A> {
   add(notes: usize, count: i32): void {
     const lanes = the<L>();
     const n = lanes.size;
-    // If the number of additions is odd, the last one is put into both lanes, and the result of the second lane is not stored.
+    // If the number of additions is odd, the last one is put into both lanes, and the result of the second lane is not
+    // stored.
     if (count & 1) {
       const last = notes + <usize>(count - 1) * NOTE_SIZE;
       memory.copy(last + NOTE_SIZE, last, NOTE_SIZE);
@@ -166,8 +173,8 @@ export class LanePairs<L, F, A> {
   }
 
   /**
-   * Handles the lanes in which both x are equal; `equal` has a bit for each of them. Equal points are to be doubled. The sum of opposite
-   * points is final at once, and their lane goes on with 1 as its denominator.
+   * Handles the lanes in which both x are equal; `equal` has a bit for each of them. Equal points are to be doubled.
+   * The sum of opposite points is final at once, and their lane goes on with 1 as its denominator.
    */
   private prepareEqual(note: usize, denominators: usize, equal: i32): void {
     const lanes = the<L>();
@@ -201,7 +208,10 @@ export class LanePairs<L, F, A> {
     this.loadSignedY(Y2, note + 8);
   }
 
-  /** The y of an operand of two noted additions, with its sign. `operand` is the address of the first one's operand in its note. */
+  /**
+   * The y of an operand of two noted additions, with its sign. `operand` is the address of the first one's operand in
+   * its note.
+   */
   // @ts-ignore: decorator
   @inline
   private loadSignedY(r: usize, operand: usize): void {
@@ -213,7 +223,10 @@ export class LanePairs<L, F, A> {
     lanes.loadSigned(r, <usize>(a & ~FLAGS) + y, <usize>(b & ~FLAGS) + y, signs);
   }
 
-  /** Finishes additions two by two. `inverses` has the inverses of their denominators, 2 size apart; the slopes overwrite them. */
+  /**
+   * Finishes additions two by two. `inverses` has the inverses of their denominators, 2 size apart; the slopes
+   * overwrite them.
+   */
   private finish(notes: usize, inverses: usize, pairs: i32): void {
     const lanes = the<L>();
     const n = lanes.size;

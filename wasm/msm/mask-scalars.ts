@@ -2,10 +2,11 @@ import { the } from '../field/field';
 import { sipHash } from './siphash';
 
 /**
- * Adds to each of `count` scalars (below the odd order r) `factor` times a mask, modulo r, in place. The mask of the scalar with number i, from
- * `first` on, is 2^-w X modulo r, where X are w random bits that follow from i and the key of 16 bytes: 64 more than a scalar takes in memory, so
- * masks are uniform but for 2^-64. `factor` is below r, and `inverse` is -1 / r mod 2^32. `product` has room for a scalar. The class S has the
- * size of scalars. Time and memory access do not depend on the scalars.
+ * Adds to each of `count` scalars (below the odd order r) `factor` times a mask, modulo r, in place. The mask of the
+ * scalar with number i, from `first` on, is 2^-w X modulo r, where X are w random bits that follow from i and the key
+ * of 16 bytes: 64 more than a scalar takes in memory, so masks are uniform but for 2^-64. `factor` is below r, and
+ * `inverse` is -1 / r mod 2^32. `product` has room for a scalar. The class S has the size of scalars. Time and memory
+ * access do not depend on the scalars.
  */
 export function maskScalars<S>(
   scalars: usize,
@@ -35,8 +36,9 @@ export function maskScalars<S>(
 }
 
 /**
- * product = (product + word factor) / 2^32 modulo r, below 2 r: a step of Montgomery's multiplication ("Modular multiplication without trial
- * division", Math. Comp. 44, 1985), which takes the words of the other factor from the lowest on.
+ * product = (product + word factor) / 2^32 modulo r, below 2 r: a step of Montgomery's multiplication ("Modular
+ * multiplication without trial division", Math. Comp. 44, 1985), which takes the words of the other factor from the
+ * lowest on.
  */
 function addMultiple(product: usize, word: u32, factor: usize, order: usize, inverse: u32, size: usize): void {
   let sum = <u64>load<u32>(product) + <u64>word * load<u32>(factor);

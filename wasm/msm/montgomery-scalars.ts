@@ -1,11 +1,11 @@
 import { the } from '../field/field';
 
 /**
- * Brings `count` scalars (below the odd order r) from Montgomery form to canonical form, in place: s R becomes s, where R is 2 to the bits of the
- * words of a scalar, 2^256 for 32 bytes. The class S has the size of scalars.
- * Word by word a multiple of r is added that makes the lowest word 0, which is then dropped (Montgomery, "Modular multiplication without trial
- * division", Math. Comp. 44, 1985). `inverse` is -1 / r mod 2^32. The result is below r: it could only be r itself for the scalar 0, whose
- * multiples are all 0.
+ * Brings `count` scalars (below the odd order r) from Montgomery form to canonical form, in place: s R becomes s, where
+ * R is 2 to the bits of the words of a scalar, 2^256 for 32 bytes. The class S has the size of scalars. Word by word a
+ * multiple of r is added that makes the lowest word 0, which is then dropped (Montgomery, "Modular multiplication
+ * without trial division", Math. Comp. 44, 1985). `inverse` is -1 / r mod 2^32. The result is below r: it could only be
+ * r itself for the scalar 0, whose multiples are all 0.
  */
 export function canonicalScalars<S>(scalars: usize, count: i32, order: usize, inverse: u32): void {
   const size: usize = the<S>().size;

@@ -15,8 +15,8 @@ export function listNonzero<S>(scalars: usize, count: i32, list: usize): i32 {
 }
 
 /**
- * Writes the references of the points whose numbers are listed; points have `pointSize` bytes. The opposite of a point is meant where its byte
- * of `signs` is 1.
+ * Writes the references of the points whose numbers are listed; points have `pointSize` bytes. The opposite of a point
+ * is meant where its byte of `signs` is 1.
  */
 export function listReferences(
   points: usize,
@@ -33,7 +33,10 @@ export function listReferences(
   }
 }
 
-/** Moves the scalars with the numbers list[from..to) to places from..to of the same array. The list is in ascending order. */
+/**
+ * Moves the scalars with the numbers list[from..to) to places from..to of the same array. The list is in ascending
+ * order.
+ */
 export function gatherScalars<S>(scalars: usize, list: usize, from: i32, to: i32): void {
   for (let k = from; k < to; k++) {
     const number = load<u32>(list + (<usize>k << 2));

@@ -3,13 +3,14 @@ import { the } from '../field/field';
 import { ELEMENT } from '../generated/scratch';
 import { NOTE_SIZE } from './pair-tree';
 
-// Precomputed multiples 2^m P of bases, by doublings in place. The arithmetic A is that of the pair tree (AffinePairs, LanePairs).
+// Precomputed multiples 2^m P of bases, by doublings in place. The arithmetic A is that of the pair tree (AffinePairs,
+// LanePairs).
 
 const INVERSE: usize = memory.data(ELEMENT);
 
 /**
- * Doubles up to BATCH points, which share one inversion. False if twice one of them is infinity, which has no affine form; then nothing has
- * been changed. `scratch` has `pairScratchSize` bytes.
+ * Doubles up to BATCH points, which share one inversion. False if twice one of them is infinity, which has no affine
+ * form; then nothing has been changed. `scratch` has `pairScratchSize` bytes.
  */
 export function doublePoints<A>(points: usize, count: i32, scratch: usize): bool {
   const arithmetic = the<A>();
@@ -41,8 +42,8 @@ export function storeMultiples<A, F>(source: usize, count: i32, target: usize): 
 }
 
 /**
- * Writes points over F in the prepared Edwards form, with the constants of E. All share one inversion. False if one is exceptional. `scratch`
- * has room for 4 elements for each point and one more.
+ * Writes points over F in the prepared Edwards form, with the constants of E. All share one inversion. False if one is
+ * exceptional. `scratch` has room for 4 elements for each point and one more.
  */
 export function storeEdwardsMultiples<A, F, E>(source: usize, count: i32, target: usize, scratch: usize): bool {
   const arithmetic = the<A>();

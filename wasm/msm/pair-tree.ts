@@ -1,17 +1,18 @@
 import { the } from '../field/field';
 
-// Sums of buckets in affine coordinates. The points of some windows are sorted by bucket. In every round neighbours in a bucket are added in
-// pairs. All pairs are independent of each other, so up to BATCH of them share one inversion (Montgomery's trick). An addition takes 5
-// products and one square; a mixed addition in XYZZ coordinates takes 8 and 2. No distribution of scalars makes a round unbalanced.
+// Sums of buckets in affine coordinates. The points of some windows are sorted by bucket. In every round neighbours in
+// a bucket are added in pairs. All pairs are independent of each other, so up to BATCH of them share one inversion
+// (Montgomery's trick). An addition takes 5 products and one square; a mixed addition in XYZZ coordinates takes 8 and
+// 2. No distribution of scalars makes a round unbalanced.
 //
-// The partial sums of a bucket are in its slots. Bucket b, whose entries are sorted[offsets[b] .. offsets[b + 1]), has ceil(entries / 2) slots
-// from number (offsets[b] + b) / 2 on.
+// The partial sums of a bucket are in its slots. Bucket b, whose entries are sorted[offsets[b] .. offsets[b + 1]), has
+// ceil(entries / 2) slots from number (offsets[b] + b) / 2 on.
 //
 // A point is named by its reference: its address divided by 8, and in bit 31 whether its opposite is meant.
 //
-// The arithmetic A is a class of methods (AffinePairs, LanePairs): pointSize; scratchSize; copyPoint(target, source, negative);
-// add(notes, count), which does the noted additions; addSlot(running, slot), which adds a slot to an XYZZ sum; addSums(total, running), which
-// adds XYZZ sums.
+// The arithmetic A is a class of methods (AffinePairs, LanePairs): pointSize; scratchSize; copyPoint(target, source,
+// negative); add(notes, count), which does the noted additions; addSlot(running, slot), which adds a slot to an XYZZ
+// sum; addSums(total, running), which adds XYZZ sums.
 
 export const SIGN: u32 = 0x80000000;
 
@@ -26,8 +27,8 @@ export function addressOf(reference: u32): usize {
 export const BATCH: i32 = 1024;
 
 /**
- * Bytes of a note, which describes an addition: the addresses of the target and of both operands, u32 each, with flags in the low bits of the
- * operands' addresses. The operands are finite. The target may be the first operand.
+ * Bytes of a note, which describes an addition: the addresses of the target and of both operands, u32 each, with flags
+ * in the low bits of the operands' addresses. The operands are finite. The target may be the first operand.
  */
 export const NOTE_SIZE: usize = 12;
 export const FLAGS: u32 = 7;
@@ -66,7 +67,10 @@ export function scanCounts(offsets: usize, next: usize, buckets: i32): void {
   }
 }
 
-/** Writes the references of the points with digits from..to, with the digits' signs, to their buckets' places in `sorted`. */
+/**
+ * Writes the references of the points with digits from..to, with the digits' signs, to their buckets' places in
+ * `sorted`.
+ */
 export function scatterDigits(digits: usize, references: usize, from: i32, to: i32, next: usize, sorted: usize): void {
   for (let k = from; k < to; k++) {
     const digit = load<u32>(digits + (<usize>k << 2));
@@ -80,11 +84,13 @@ export function scatterDigits(digits: usize, references: usize, from: i32, to: i
 }
 
 /**
- * Does up to BATCH additions of one round, and moves the cursor past them. The cursor is a bucket and a pair in it (u32 each), at first the
- * first bucket and 0. Returns false when the round has reached bucket `end` and is over. `slots` is the address that slot 0 has or would have.
+ * Does up to BATCH additions of one round, and moves the cursor past them. The cursor is a bucket and a pair in it (u32
+ * each), at first the first bucket and 0. Returns false when the round has reached bucket `end` and is over. `slots` is
+ * the address that slot 0 has or would have.
  *
- * The first round has stride 0: it adds the sorted points in pairs into the slots. Rounds of stride 1, 2, 4, .. then add slot i + stride to
- * slot i, for multiples i of 2 stride, until the stride reaches the longest run of slots. Then the sum of a bucket is in its first slot.
+ * The first round has stride 0: it adds the sorted points in pairs into the slots. Rounds of stride 1, 2, 4, .. then
+ * add slot i + stride to slot i, for multiples i of 2 stride, until the stride reaches the longest run of slots. Then
+ * the sum of a bucket is in its first slot.
  */
 export function addPairs<A>(
   cursor: usize,
@@ -153,8 +159,8 @@ export function addPairs<A>(
 }
 
 /**
- * Brings the points of the next additions into the cache. In so short a loop many reads overlap; between products each would have to be waited
- * for.
+ * Brings the points of the next additions into the cache. In so short a loop many reads overlap; between products each
+ * would have to be waited for.
  */
 function touchPoints<A>(sorted: usize, from: i32, end: i32): void {
   const last = the<A>().pointSize - 4;
@@ -167,7 +173,9 @@ function touchPoints<A>(sorted: usize, from: i32, end: i32): void {
   store<u32>(TOUCHED, touched);
 }
 
-/** Whether a slot holds the point at infinity, written as zeros. Only y is read, since no point of odd order has y = 0. */
+/**
+ * Whether a slot holds the point at infinity, written as zeros. Only y is read, since no point of odd order has y = 0.
+ */
 // @ts-ignore: decorator
 @inline
 function isEmpty(slot: usize, pointSize: usize): bool {
@@ -178,8 +186,8 @@ function isEmpty(slot: usize, pointSize: usize): bool {
 }
 
 /**
- * Finds a stretch: as many buckets from `from` on as have at most `entries` entries together, but at least one. Returns the end of the stretch,
- * and stores the number of entries in its largest bucket at `longest`.
+ * Finds a stretch: as many buckets from `from` on as have at most `entries` entries together, but at least one. Returns
+ * the end of the stretch, and stores the number of entries in its largest bucket at `longest`.
  */
 export function endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i32, longest: usize): i32 {
   const limit = load<i32>(offsets + (<usize>from << 2)) + entries;
@@ -225,7 +233,10 @@ export function listFinite(references: usize, buckets: i32, digits: usize): void
   }
 }
 
-/** For each sum from sums[to - 1] down to sums[from]: running += sum, total += running. This adds sum (i - from + 1) sums[i] to total. */
+/**
+ * For each sum from sums[to - 1] down to sums[from]: running += sum, total += running. This adds sum (i - from + 1)
+ * sums[i] to total.
+ */
 export function addRunning<A>(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
   const arithmetic = the<A>();
   const pointSize = arithmetic.pointSize;
@@ -237,13 +248,13 @@ export function addRunning<A>(running: usize, total: usize, sums: usize, from: i
 }
 
 /**
- * Lists the sums of one window's buckets by row and by column of a table. `references` has the sums S_d of digits 1 .. buckets. Digit d is in
- * row d >> columnBits and in column d mod 2^columnBits. With R_i and C_j the sums of rows and columns,
- *   sum d S_d = 2^columnBits sum i R_i + sum j C_j.
- * This takes two additions in pairs for each bucket, and two weighted sums over about the square root of the number of buckets.
+ * Lists the sums of one window's buckets by row and by column of a table. `references` has the sums S_d of digits 1 ..
+ * buckets. Digit d is in row d >> columnBits and in column d mod 2^columnBits. With R_i and C_j the sums of rows and
+ * columns, sum d S_d = 2^columnBits sum i R_i + sum j C_j. This takes two additions in pairs for each bucket, and two
+ * weighted sums over about the square root of the number of buckets.
  *
- * The rows from 1 on, then the columns from 1 on, become buckets for `addPairs`. The references go to `entries` from number `at` on, and the
- * end of each bucket's entries goes to `offsets`. Returns the number of entries afterwards.
+ * The rows from 1 on, then the columns from 1 on, become buckets for `addPairs`. The references go to `entries` from
+ * number `at` on, and the end of each bucket's entries goes to `offsets`. Returns the number of entries afterwards.
  */
 export function listRowsAndColumns(
   references: usize,

@@ -8,8 +8,8 @@ const TERM: usize = memory.data(4 * EXTENDED);
 const BASE: usize = memory.data(4 * EXTENDED);
 
 /**
- * The affine point sum 2^(c w) S_w of `count` window sums of the group G, each four packed coordinates, lowest window first. O converts it to
- * boundary bytes.
+ * The affine point sum 2^(c w) S_w of `count` window sums of the group G, each four packed coordinates, lowest window
+ * first. O converts it to boundary bytes.
  */
 export function reduceWindows<G, O>(sums: usize, count: i32, windowBits: u32, target: usize): void {
   const group = the<G>();
@@ -22,8 +22,8 @@ export function reduceWindows<G, O>(sums: usize, count: i32, windowBits: u32, ta
 }
 
 /**
- * The affine point sum k_i P_i of `count` affine points, by double-and-add with the doublings shared (Straus, "Addition chains of
- * vectors", 1964). `scalars` is the address of scalars, whose size the class S has, or 0 if every k_i is 1.
+ * The affine point sum k_i P_i of `count` affine points, by double-and-add with the doublings shared (Straus, "Addition
+ * chains of vectors", 1964). `scalars` is the address of scalars, whose size the class S has, or 0 if every k_i is 1.
  */
 export function combine<G, S>(points: usize, scalars: usize, count: i32, target: usize): void {
   const group = the<G>();

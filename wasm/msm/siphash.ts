@@ -6,8 +6,8 @@ const LAST_ROUNDS: i32 = 4;
 const LAST_BLOCK: u64 = 8 << 56;
 
 /**
- * SipHash-2-4 of the eight bytes of a number, under the key of 16 bytes at `key`: a keyed pseudorandom function (Aumasson, Bernstein, "SipHash:
- * a fast short-input PRF", 2012/351, section 2).
+ * SipHash-2-4 of the eight bytes of a number, under the key of 16 bytes at `key`: a keyed pseudorandom function
+ * (Aumasson, Bernstein, "SipHash: a fast short-input PRF", 2012/351, section 2).
  */
 export function sipHash(key: usize, number: u64): u64 {
   const k0 = load<u64>(key);

@@ -2,25 +2,29 @@ import { the } from '../field/field';
 import { SCALAR_VECTOR, SPREAD_VECTOR } from '../generated/scratch';
 
 /**
- * Number-theoretic transforms over a field F. Its elements are in vectors of F.lanes elements: with two lanes, elements 2 k and 2 k + 1 of the
- * data are in vector k. A butterfly computes x + t y and x - t y. Since it multiplies first, bounds grow slowly from stage to stage, and
- * nothing is reduced before the end of a transform; the generated modules of F state the bounds.
+ * Number-theoretic transforms over a field F. Its elements are in vectors of F.lanes elements: with two lanes, elements
+ * 2 k and 2 k + 1 of the data are in vector k. A butterfly computes x + t y and x - t y. Since it multiplies first,
+ * bounds grow slowly from stage to stage, and nothing is reduced before the end of a transform; the generated modules
+ * of F state the bounds.
  *
- * `forwardStages` goes from natural to bit-reversed order with one factor for every block, as in Longa and Naehrig, "Speeding up the number
- * theoretic transform" (2016), algorithm 1, but cyclic. A polynomial modulo x^n - 1 is reduced modulo x^(n/2) - 1 and x^(n/2) + 1, and so on:
- * block b of a stage goes from x^(2 half) - t_b^2 to x^half - t_b and x^half + t_b. The factor t_b is exp(i pi rev(b)) in the complex
- * analogue, where rev(b) is the binary fraction 0.b0 b1 b2 .. of b's bits from the lowest. It does not depend on the size, so one table serves
- * every size.
+ * `forwardStages` goes from natural to bit-reversed order with one factor for every block, as in Longa and Naehrig,
+ * "Speeding up the number theoretic transform" (2016), algorithm 1, but cyclic. A polynomial modulo x^n - 1 is reduced
+ * modulo x^(n/2) - 1 and x^(n/2) + 1, and so on: block b of a stage goes from x^(2 half) - t_b^2 to x^half - t_b and
+ * x^half + t_b. The factor t_b is exp(i pi rev(b)) in the complex analogue, where rev(b) is the binary fraction 0.b0 b1
+ * b2 .. of b's bits from the lowest. It does not depend on the size, so one table serves every size.
  *
- * `cosetStages` goes from bit-reversed to natural order by decimation in time: p(x) = even(x^2) + x odd(x^2). It evaluates at the odd powers of
- * g^-1, where g is a primitive 2n-th root of unity, so the shift to that coset needs no product of its own. For butterfly j of every block the
- * stage of `half` uses factor j, which is the odd power 2 j + 1 of a primitive (4 half)-th root.
+ * `cosetStages` goes from bit-reversed to natural order by decimation in time: p(x) = even(x^2) + x odd(x^2). It
+ * evaluates at the odd powers of g^-1, where g is a primitive 2n-th root of unity, so the shift to that coset needs no
+ * product of its own. For butterfly j of every block the stage of `half` uses factor j, which is the odd power 2 j + 1
+ * of a primitive (4 half)-th root.
  *
- * It uses g^-1 rather than g because the forward stages, applied to the values of a polynomial, give n times its coefficient c_-i (indices
- * modulo n) where coefficient c_i should be. At a point with x^n = -1, the sum of c_-i x^i is c_0 minus the sum of c_i x^-i over i > 0.
+ * It uses g^-1 rather than g because the forward stages, applied to the values of a polynomial, give n times its
+ * coefficient c_-i (indices modulo n) where coefficient c_i should be. At a point with x^n = -1, the sum of c_-i x^i is
+ * c_0 minus the sum of c_i x^-i over i > 0.
  *
- * A table has the factors in Montgomery form. The first ones are also stored spread into rows, which makes products cheaper and the table
- * larger. The table of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a stage at half + j.
+ * A table has the factors in Montgomery form. The first ones are also stored spread into rows, which makes products
+ * cheaper and the table larger. The table of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a
+ * stage at half + j.
  */
 
 // Scratch vectors of elements.
@@ -51,9 +55,10 @@ export function storeElements<F>(data: usize, from: i32, to: i32, target: usize)
 }
 
 /**
- * Stores 2^logN elements, which are in bit-reversed order, as canonical bytes in natural order. It works by tiles of q times q elements,
- * q = 2^bits. A tile consists of runs of neighbours in both orders, and stays in the cache. Element h n / q + m q + l in natural order, which
- * belongs to tile m, is in reversed order the one at rev(l) n / q + rev(m) q + rev(h). Run h of tiles from..to goes to target + h stride.
+ * Stores 2^logN elements, which are in bit-reversed order, as canonical bytes in natural order. It works by tiles of q
+ * times q elements, q = 2^bits. A tile consists of runs of neighbours in both orders, and stays in the cache. Element h
+ * n / q + m q + l in natural order, which belongs to tile m, is in reversed order the one at rev(l) n / q + rev(m) q +
+ * rev(h). Run h of tiles from..to goes to target + h stride.
  */
 export function storeReversed<F>(
   data: usize,
@@ -81,7 +86,10 @@ export function storeReversed<F>(
   }
 }
 
-/** Multiplies the even elements of from..to by the canonical integer at `factors`, the odd ones by the next; from and to are even. */
+/**
+ * Multiplies the even elements of from..to by the canonical integer at `factors`, the odd ones by the next; from and to
+ * are even.
+ */
 export function scaleElements<F>(data: usize, factors: usize, from: i32, to: i32): void {
   const f = the<F>();
   for (let i: i32 = 0; i < 2; i += f.lanes) {
@@ -100,7 +108,10 @@ export function loadFactors<F>(source: usize, target: usize): void {
   for (let i: i32 = 0; i < 2; i += f.lanes) f.loadFactor(vector<F>(target, i), source + ((<usize>i) << 5));
 }
 
-/** Factors from..to of the target become those of the source times the canonical integer at `by`, after which a copy of it must follow. */
+/**
+ * Factors from..to of the target become those of the source times the canonical integer at `by`, after which a copy of
+ * it must follow.
+ */
 export function multiplyFactors<F>(source: usize, by: usize, from: i32, to: i32, target: usize): void {
   const f = the<F>();
   f.loadFactor(FACTOR, by);
@@ -114,9 +125,9 @@ export function spreadFactors<F>(factors: usize, from: i32, to: i32, target: usi
 }
 
 /**
- * The stages half = first, first / 2, .. last, on the butterflies from..to of each; from and to are even, n >= 4. Butterfly k combines element
- * 2 k - k mod half and the one at a distance of `half` after it. With first = n / 2, last = 1 and the butterflies 0..n/2 it is a whole
- * transform: from coefficients to the values at w^0, w^1, ..
+ * The stages half = first, first / 2, .. last, on the butterflies from..to of each; from and to are even, n >= 4.
+ * Butterfly k combines element 2 k - k mod half and the one at a distance of `half` after it. With first = n / 2, last
+ * = 1 and the butterflies 0..n/2 it is a whole transform: from coefficients to the values at w^0, w^1, ..
  *
  * @param spread the first `spreadCount` factors, spread.
  */
@@ -169,7 +180,9 @@ function forwardStage<F>(
   }
 }
 
-/** The last stage, if its butterflies combine the lanes of one vector: two at a time, with the factors of two blocks. */
+/**
+ * The last stage, if its butterflies combine the lanes of one vector: two at a time, with the factors of two blocks.
+ */
 function forwardWithin<F>(
   data: usize,
   factors: usize,
@@ -189,7 +202,10 @@ function forwardWithin<F>(
   }
 }
 
-/** The stages half = first, 2 first, .. last on the butterflies from..to of each, both even, n >= 4; butterflies as in `forwardStages`. */
+/**
+ * The stages half = first, 2 first, .. last on the butterflies from..to of each, both even, n >= 4; butterflies as in
+ * `forwardStages`.
+ */
 export function cosetStages<F>(
   data: usize,
   factors: usize,

@@ -7,7 +7,10 @@ const ROW: usize = 44;
 /** Bytes of a kept entry: constraint, signal, coefficient (u32 each). */
 const ENTRY: usize = 12;
 
-/** Most of a circuit's coefficients are 1 and -1: they need no product and no memory. For any other coefficient an entry has its address. */
+/**
+ * Most of a circuit's coefficients are 1 and -1: they need no product and no memory. For any other coefficient an entry
+ * has its address.
+ */
 const ONE: u32 = 0;
 const MINUS_ONE: u32 = 1;
 
@@ -20,9 +23,9 @@ export function entrySize(): usize {
 }
 
 /**
- * Keeps the rows of one matrix as entries at `target`. Their coefficients go, in kernel form, to the address that is stored at `cursor`; it is
- * then moved past them. Returns the number of rows kept, or -1 - i when row i names a constraint outside of the domain or a matrix other than
- * 0 and 1, or has a coefficient that is not below r.
+ * Keeps the rows of one matrix as entries at `target`. Their coefficients go, in kernel form, to the address that is
+ * stored at `cursor`; it is then moved past them. Returns the number of rows kept, or -1 - i when row i names a
+ * constraint outside of the domain or a matrix other than 0 and 1, or has a coefficient that is not below r.
  */
 export function loadConstraints<F>(
   rows: usize,
@@ -60,9 +63,10 @@ export function loadConstraints<F>(
 }
 
 /**
- * Adds entries from..to to the rows of the product: sums[constraint] += coefficient * witness[signal]. The witness is canonical bytes. The sums
- * are not in Montgomery form, because only the coefficient of each product is. Signals that are 0 take less time if `skipsZeros` is not 0. Returns
- * -1, or the number of an entry whose signal the witness does not have.
+ * Adds entries from..to to the rows of the product: sums[constraint] += coefficient * witness[signal]. The witness is
+ * canonical bytes. The sums are not in Montgomery form, because only the coefficient of each product is. Signals that
+ * are 0 take less time if `skipsZeros` is not 0. Returns -1, or the number of an entry whose signal the witness does
+ * not have.
  */
 export function evaluateConstraints<F>(
   entries: usize,

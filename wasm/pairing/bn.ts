@@ -19,8 +19,9 @@ const MULTIPLE: usize = memory.data(4 * EXTENDED);
 const DOUBLE: usize = memory.data(4 * EXTENDED);
 
 /**
- * What is particular to the pairing of Barreto-Naehrig curves with a positive parameter x (Barreto, Naehrig, "Pairing-friendly elliptic
- * curves of prime order", 2005/133): r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1, p = r + 6 x^2. The Miller loop runs over the digits of 6 x + 2.
+ * What is particular to the pairing of Barreto-Naehrig curves with a positive parameter x (Barreto, Naehrig,
+ * "Pairing-friendly elliptic curves of prime order", 2005/133): r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1, p = r + 6 x^2.
+ * The Miller loop runs over the digits of 6 x + 2.
  */
 @unmanaged
 export class BarretoNaehrig<Base, Constants> {
@@ -75,10 +76,10 @@ export class BarretoNaehrig<Base, Constants> {
   }
 
   /**
-   * Whether an affine point of the twist is in its subgroup of order r, by psi(Q) = [6 x^2] Q (El Housni, Guillevic, Piellard,
-   * "Co-factor clearing and subgroup membership testing on pairing-friendly curves", 2022/352, section 4). On the whole twist
-   * psi^2 - t psi + p = 0 with t = 6 x^2 + 1, p + 1 - t = r. So psi(Q) = [t - 1] Q gives [(t - 1)^2 - t (t - 1) + p] Q = [r] Q = 0; and
-   * on the subgroup psi multiplies by p, which is t - 1 modulo r.
+   * Whether an affine point of the twist is in its subgroup of order r, by psi(Q) = [6 x^2] Q (El Housni, Guillevic,
+   * Piellard, "Co-factor clearing and subgroup membership testing on pairing-friendly curves", 2022/352, section 4). On
+   * the whole twist psi^2 - t psi + p = 0 with t = 6 x^2 + 1, p + 1 - t = r. So psi(Q) = [t - 1] Q gives [(t - 1)^2 - t
+   * (t - 1) + p] Q = [r] Q = 0; and on the subgroup psi multiplies by p, which is t - 1 modulo r.
    */
   isInG2(point: usize): bool {
     const group = the<Weierstrass<Fq2<Base>, ZeroA>>();

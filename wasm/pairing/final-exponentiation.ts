@@ -10,9 +10,9 @@ const POWER: usize = memory.data(6 * EXTENDED);
 const INVERSE: usize = memory.data(6 * EXTENDED);
 
 /**
- * r = f^(k (p^12 - 1) / r), where the r in the exponent is the order of the groups, and k is a number prime to it that depends on the curve's
- * family. The result is 1 exactly if the reduced pairing is 1, and 0 for 0. The easy part is m = f^((p^6 - 1)(p^2 + 1)); the family does the
- * hard part.
+ * r = f^(k (p^12 - 1) / r), where the r in the exponent is the order of the groups, and k is a number prime to it that
+ * depends on the curve's family. The result is 1 exactly if the reduced pairing is 1, and 0 for 0. The easy part is m =
+ * f^((p^6 - 1)(p^2 + 1)); the family does the hard part.
  */
 export function finalExponentiation<Base, Constants, Family>(r: usize, f: usize): void {
   const fq12 = the<Fq12<Base, Constants>>();

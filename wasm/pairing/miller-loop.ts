@@ -20,8 +20,8 @@ const L3: usize = memory.data(EXTENDED);
 const Q: usize = memory.data(2 * EXTENDED);
 
 /**
- * A pair in memory: -x and y of the affine point P in G1, as in Fq; the affine point Q in G2, as in Fq2; and T, the multiple of Q that the loop
- * has reached, in homogeneous coordinates (x = X / Z, y = Y / Z), as in Fq2.
+ * A pair in memory: -x and y of the affine point P in G1, as in Fq; the affine point Q in G2, as in Fq2; and T, the
+ * multiple of Q that the loop has reached, in homogeneous coordinates (x = X / Z, y = Y / Z), as in Fq2.
  */
 @unmanaged
 export class Pair<Base> {
@@ -41,10 +41,11 @@ export class Pair<Base> {
 }
 
 /**
- * f = the product, over `count` pairs, of the functions of the optimal ate pairing (Vercauteren, "Optimal pairings", 2008/096, section IV), up
- * to factors in F_p^4, which the final exponentiation sends to 1. The pairs share the squarings. The loop is here; the curve's family adds the
- * lines after it (`finishLoop`). Q is of order r, and neither point is infinity. For no pairs f is 1. Base is the field of the coordinates of
- * G1, Constants has the numbers of the pairing.
+ * f = the product, over `count` pairs, of the functions of the optimal ate pairing (Vercauteren, "Optimal pairings",
+ * 2008/096, section IV), up to factors in F_p^4, which the final exponentiation sends to 1. The pairs share the
+ * squarings. The loop is here; the curve's family adds the lines after it (`finishLoop`). Q is of order r, and neither
+ * point is infinity. For no pairs f is 1. Base is the field of the coordinates of G1, Constants has the numbers of the
+ * pairing.
  */
 export function millerLoop<Base, Constants, Family>(f: usize, pairs: usize, count: i32): void {
   const fq12 = the<Fq12<Base, Constants>>();
@@ -65,8 +66,8 @@ export function millerLoop<Base, Constants, Family>(f: usize, pairs: usize, coun
 }
 
 /**
- * Multiplies f by the line of a step. A point (x, y) of an M-type twist is (x / w^2, y / w^3) on the curve. So the coefficients that belong to
- * 1, w and w^3 on a D-type twist belong to w^3, w^2 and 1 there, up to a factor w^3.
+ * Multiplies f by the line of a step. A point (x, y) of an M-type twist is (x / w^2, y / w^3) on the curve. So the
+ * coefficients that belong to 1, w and w^3 on a D-type twist belong to w^3, w^2 and 1 there, up to a factor w^3.
  */
 function multiplyByLine<Base, Constants>(f: usize): void {
   const fq12 = the<Fq12<Base, Constants>>();
@@ -90,10 +91,10 @@ export function copyPoint<Base>(r: usize, a: usize, negative: bool): void {
 }
 
 /**
- * Doubles T, and multiplies f by the tangent at T, evaluated at P. On a D-type twist this is 2 Y Z y - 3 X^2 x w + (Y^2 - 3 b Z^2) w^3
- * (Costello, Lange, Naehrig, "Faster pairing computations on curves with high-degree twists", 2009/615; in the form of Aranha, Karabina,
- * Longa, Gebotys, Lopez, "Faster explicit formulas for computing pairings over ordinary curves", 2010/526, section 4, with coordinates
- * multiplied by 4).
+ * Doubles T, and multiplies f by the tangent at T, evaluated at P. On a D-type twist this is 2 Y Z y - 3 X^2 x w + (Y^2
+ * - 3 b Z^2) w^3 (Costello, Lange, Naehrig, "Faster pairing computations on curves with high-degree twists", 2009/615;
+ * in the form of Aranha, Karabina, Longa, Gebotys, Lopez, "Faster explicit formulas for computing pairings over
+ * ordinary curves", 2010/526, section 4, with coordinates multiplied by 4).
  */
 function doubleMultiple<Base, Constants>(f: usize, pair: usize): void {
   const fq2 = the<Fq2<Base>>();
@@ -131,8 +132,8 @@ function doubleMultiple<Base, Constants>(f: usize, pair: usize): void {
 }
 
 /**
- * Adds to T an affine Q other than T and -T, and multiplies f by the line through both, evaluated at P. With theta = Y - y_Q Z and
- * lambda = X - x_Q Z the line is lambda y - theta x w + (theta x_Q - lambda y_Q) w^3 (2010/526, section 4).
+ * Adds to T an affine Q other than T and -T, and multiplies f by the line through both, evaluated at P. With theta = Y
+ * - y_Q Z and lambda = X - x_Q Z the line is lambda y - theta x w + (theta x_Q - lambda y_Q) w^3 (2010/526, section 4).
  */
 export function addToMultiple<Base, Constants>(f: usize, pair: usize, q: usize): void {
   const fq2 = the<Fq2<Base>>();

@@ -7,8 +7,8 @@ import { millerLoop, Pair } from './miller-loop';
 import { CANONICAL, isInfinity, loadChecked, POINT } from '../prepare/prepare';
 import { ZeroA } from '../curve/weierstrass';
 
-// The functions are generic over Base, the field of the coordinates of G1; Constants, the numbers of the pairing; and Family, the parts that
-// differ between the families of curves (bn.ts, bls12.ts).
+// The functions are generic over Base, the field of the coordinates of G1; Constants, the numbers of the pairing; and
+// Family, the parts that differ between the families of curves (bn.ts, bls12.ts).
 
 // A scratch element of Fq12.
 const PRODUCT: usize = memory.data(6 * EXTENDED);
@@ -19,9 +19,10 @@ export function pairSize<Base>(): usize {
 }
 
 /**
- * Whether the product of the pairings of `count` points of G1 at `g1` and as many of G2 at `g2` is 1. Points are affine, in boundary bytes.
- * Returns 1 or 0, or -1 - i if a point of pair i has a coordinate that is not below p or is not on its curve. A pair with infinity counts as 1.
- * The points of both groups must be in the subgroups of order r. `pairs` is the address of room for `count` pairs.
+ * Whether the product of the pairings of `count` points of G1 at `g1` and as many of G2 at `g2` is 1. Points are
+ * affine, in boundary bytes. Returns 1 or 0, or -1 - i if a point of pair i has a coordinate that is not below p or is
+ * not on its curve. A pair with infinity counts as 1. The points of both groups must be in the subgroups of order r.
+ * `pairs` is the address of room for `count` pairs.
  */
 export function productIsOne<Base, Constants, Family>(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
   const found = computeProduct<Base, Constants, Family>(g1, g2, count, pairs);
@@ -30,8 +31,9 @@ export function productIsOne<Base, Constants, Family>(g1: usize, g2: usize, coun
 }
 
 /**
- * Stores the product that `productIsOne` compares with 1: that of the reduced pairings, to a power that depends on the family. At `target` are
- * 12 canonical coefficients: c0 and c1 of the coefficients of 1, w^2, w^4, w, w^3, w^5. Returns 0, or -1 - i as `productIsOne` does.
+ * Stores the product that `productIsOne` compares with 1: that of the reduced pairings, to a power that depends on the
+ * family. At `target` are 12 canonical coefficients: c0 and c1 of the coefficients of 1, w^2, w^4, w, w^3, w^5. Returns
+ * 0, or -1 - i as `productIsOne` does.
  */
 export function storeProduct<Base, Constants, Family>(
   g1: usize,
@@ -74,13 +76,19 @@ function computeProduct<Base, Constants, Family>(g1: usize, g2: usize, count: i3
   return 0;
 }
 
-/** Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on the curve, in the subgroup of order r. */
+/**
+ * Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on the curve, in the
+ * subgroup of order r.
+ */
 export function isInG1<Base, Constants, Family>(point: usize): bool {
   if (isInfinity(point, 2 * the<Base>().packedSize)) return true;
   return loadChecked<Base, ZeroA>(point, CANONICAL, the<Constants>().g1B) && the<Family>().isInG1(POINT);
 }
 
-/** Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on the twist, in the subgroup of order r. */
+/**
+ * Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on the twist, in the
+ * subgroup of order r.
+ */
 export function isInG2<Base, Constants, Family>(point: usize): bool {
   if (isInfinity(point, 2 * the<Fq2<Base>>().packedSize)) return true;
   return loadChecked<Fq2<Base>, ZeroA>(point, CANONICAL, the<Constants>().g2B) && the<Family>().isInG2(POINT);

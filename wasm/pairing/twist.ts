@@ -10,8 +10,9 @@ const NEGATED: usize = memory.data(4 * EXTENDED);
 const T: usize = memory.data(EXTENDED);
 
 /**
- * r = psi(a) for an affine point of the twist: the Frobenius map (x, y) -> (x^p, y^p) of the curve over F_p^12, transferred to the twist by the
- * map from the twist to the curve, which is (x, y) -> (w^2 x, w^3 y) for a D-type twist and (x / w^2, y / w^3) for an M-type twist.
+ * r = psi(a) for an affine point of the twist: the Frobenius map (x, y) -> (x^p, y^p) of the curve over F_p^12,
+ * transferred to the twist by the map from the twist to the curve, which is (x, y) -> (w^2 x, w^3 y) for a D-type twist
+ * and (x / w^2, y / w^3) for an M-type twist.
  */
 export function psi<Base, Constants>(r: usize, a: usize): void {
   const f = the<Fq2<Base>>();

@@ -3,11 +3,12 @@ import { the } from '../field/field';
 import { isInfinity, loadChecked, POINT } from './prepare';
 
 /**
- * Checks `count` affine points and writes those that have an Edwards form to `target` in prepared form, and their indices (u32) to `indices`.
- * All points share one inversion (Montgomery's trick). Returns the number of points written, or -1 - i when point i is not on the curve.
+ * Checks `count` affine points and writes those that have an Edwards form to `target` in prepared form, and their
+ * indices (u32) to `indices`. All points share one inversion (Montgomery's trick). Returns the number of points
+ * written, or -1 - i when point i is not on the curve.
  *
- * The number of exceptional points goes to `exceptional` (u32), followed by the index of each, and their affine boundary bytes go to
- * `exceptionalPoints`. `scratch` has room for 4 elements for each point and one more.
+ * The number of exceptional points goes to `exceptional` (u32), followed by the index of each, and their affine
+ * boundary bytes go to `exceptionalPoints`. `scratch` has room for 4 elements for each point and one more.
  */
 export function prepareEdwards<F, A, E>(
   source: usize,

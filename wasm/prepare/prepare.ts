@@ -38,8 +38,8 @@ export function loadChecked<F, A>(source: usize, encoding: i32, b: usize): bool 
 }
 
 /**
- * Checks `count` affine points and writes those that are not infinity to `target` in packed Montgomery form, and their indices (u32) to
- * `indices`. Returns the number of points written, or -1 - i when point i is not on the curve.
+ * Checks `count` affine points and writes those that are not infinity to `target` in packed Montgomery form, and their
+ * indices (u32) to `indices`. Returns the number of points written, or -1 - i when point i is not on the curve.
  */
 export function prepareWeierstrass<F, A>(
   source: usize,

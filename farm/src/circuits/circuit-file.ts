@@ -8,7 +8,10 @@ import { OptionReader } from '../../../sdk/base/option-reader.js';
 
 /** A file of a circuit: where workers read it, and what it must be. */
 export interface CircuitFile {
-  /** A path, or a URL (`https://`, `http://`, `file://`). Relative paths are relative to the working directory, in a configuration file to its folder. */
+  /**
+   * A path, or a URL (`https://`, `http://`, `file://`). Relative paths are relative to the working directory, in a
+   * configuration file to its folder.
+   */
   readonly source: string | URL;
   /** SHA-256 of the file, 64 hexadecimal digits. */
   readonly sha256: string;
@@ -105,7 +108,10 @@ function isUrl(source: string): boolean {
   return HAS_SCHEME.test(source);
 }
 
-/** The size that a server tells; undefined if it does not answer, or does not say. A worker asks again when it needs the file. */
+/**
+ * The size that a server tells; undefined if it does not answer, or does not say. A worker asks again when it needs the
+ * file.
+ */
 async function sizeAt(url: string): Promise<number | undefined> {
   const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(
     () => undefined,

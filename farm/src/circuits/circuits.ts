@@ -36,11 +36,13 @@ export interface RegisteredCircuit {
 }
 
 /**
- * Reads what is registered: a list, or the path of a JSON file that holds one. Files that are paths are hashed, and verification keys are read, so that
- * a wrong file is found before a job comes; keys and WASM at URLs are only asked for, and checked when a worker loads them.
+ * Reads what is registered: a list, or the path of a JSON file that holds one. Files that are paths are hashed, and
+ * verification keys are read, so that a wrong file is found before a job comes; keys and WASM at URLs are only asked
+ * for, and checked when a worker loads them.
  *
- * Rejects with `INVALID_ARGUMENT` for a registration that is incomplete, `IO_FAILED` for a file that cannot be read, `KEY_MISMATCH` for one of another
- * SHA-256, and `MALFORMED_FILE` for a verification key, or a list in a file, that is none.
+ * Rejects with `INVALID_ARGUMENT` for a registration that is incomplete, `IO_FAILED` for a file that cannot be read,
+ * `KEY_MISMATCH` for one of another SHA-256, and `MALFORMED_FILE` for a verification key, or a list in a file, that is
+ * none.
  */
 export async function readCircuits(
   circuits: readonly CircuitRegistration[] | string,

@@ -105,7 +105,10 @@ const PARTS: Readonly<Record<string, string>> = {
   headers: 'the headers',
 };
 
-/** A request that its schema refuses. The message names the member and what it must be. It does not show the value, which may be secret. */
+/**
+ * A request that its schema refuses. The message names the member and what it must be. It does not show the value,
+ * which may be secret.
+ */
 function validationProblem(
   [error]: readonly FastifySchemaValidationError[],
   part: string,

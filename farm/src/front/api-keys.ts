@@ -3,8 +3,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** One who may ask for proofs, and how much. Only the hash of the key itself is kept. */
 export interface ApiKey {
   /**
-   * The name of the key's owner, in logs and in the ids of its jobs: 1 to 23 of the characters a-z, 0-9 and -. Jobs belong to the name, so
-   * that a key can be replaced without losing them.
+   * The name of the key's owner, in logs and in the ids of its jobs: 1 to 23 of the characters a-z, 0-9 and -. Jobs
+   * belong to the name, so that a key can be replaced without losing them.
    */
   readonly name: string;
   /** SHA-256 of the key, in hexadecimal, as `newApiKey` gives it; several while one key replaces another. */
@@ -23,7 +23,9 @@ export interface ApiKey {
    * queue. Default twice the longest body of the front: 128 MiB.
    */
   readonly bodyBytes?: number;
-  /** How many requests may be open at a time that wait for a job, or follow its progress, at each front. Default 100. */
+  /**
+   * How many requests may be open at a time that wait for a job, or follow its progress, at each front. Default 100.
+   */
   readonly waiting?: number;
   /** The circuits that it may ask proofs of. Default: all. */
   readonly circuits?: readonly string[];
@@ -41,7 +43,10 @@ const PREFIX = 'pippin_';
 /** As hard to guess as a key of AES-256. A plain hash protects such a key; a password would need a slow one. */
 const KEY_BYTES = 32;
 
-/** A new random API key, and the hash of it for `ApiKey.sha256`. The key itself is for its user alone: nothing can recover it. */
+/**
+ * A new random API key, and the hash of it for `ApiKey.sha256`. The key itself is for its user alone: nothing can
+ * recover it.
+ */
 export function newApiKey(): { key: string; sha256: string } {
   const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
   return { key, sha256: digestOf(key).toString('hex') };
@@ -61,7 +66,10 @@ export class KeyRing {
     );
   }
 
-  /** Whose key it is. All hashes are compared, each in constant time, so that how long it takes tells nothing about any of them. */
+  /**
+   * Whose key it is. All hashes are compared, each in constant time, so that how long it takes tells nothing about any
+   * of them.
+   */
   find(key: string): ApiKey | undefined {
     const given = digestOf(key);
     let found: ApiKey | undefined;
@@ -77,7 +85,9 @@ export class KeyRing {
     return key === undefined ? undefined : this.find(key);
   }
 
-  /** Whose key an `Authorization` header carries as the password of `Basic`, the scheme by which browsers ask people. */
+  /**
+   * Whose key an `Authorization` header carries as the password of `Basic`, the scheme by which browsers ask people.
+   */
   basic(header: string | undefined): ApiKey | undefined {
     const pair = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(header ?? '')?.[1];
     if (pair === undefined) return undefined;

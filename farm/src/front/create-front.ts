@@ -31,10 +31,11 @@ const LONGEST_PATH_PART = 400;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * An HTTP server that takes jobs for a queue: a Fastify instance, ready for `listen`. `close` ends requests that wait, lets others come to their end
- * for `closeTimeout`, and then ends their connections.
+ * An HTTP server that takes jobs for a queue: a Fastify instance, ready for `listen`. `close` ends requests that wait,
+ * lets others come to their end for `closeTimeout`, and then ends their connections.
  *
- * `INVALID_ARGUMENT` for an option that is not what it must be and `QUEUE_UNAVAILABLE` if the Redis for limits does not answer.
+ * `INVALID_ARGUMENT` for an option that is not what it must be and `QUEUE_UNAVAILABLE` if the Redis for limits does not
+ * answer.
  */
 export async function createFront(options: FrontOptions): Promise<FastifyInstance> {
   const settings = frontSettings(options);
@@ -149,7 +150,10 @@ function readNumbers(scope: FastifyInstance): void {
 /** Milliseconds between two looks for connections that have nothing more to do. */
 const IDLE_EVERY_MS = 50;
 
-/** Requests that wait end when the server closes, connections when their requests have ended, and all others after some time. */
+/**
+ * Requests that wait end when the server closes, connections when their requests have ended, and all others after some
+ * time.
+ */
 function closeInTime(app: FastifyInstance, held: HeldRequests, timeoutMs: number, limits: Redis | undefined): void {
   let idle: NodeJS.Timeout | undefined;
   let late: NodeJS.Timeout | undefined;

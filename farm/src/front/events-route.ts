@@ -49,7 +49,9 @@ export const addEventsRoute: AddRoutes = (scope, context) => {
   });
 };
 
-/** Writes events until the job has ended or the signal fires. A client that reads slowly misses none, and is waited for. */
+/**
+ * Writes events until the job has ended or the signal fires. A client that reads slowly misses none, and is waited for.
+ */
 async function follow(queue: FrontQueue, { id }: JobStatus, events: PassThrough, signal: AbortSignal): Promise<void> {
   events.write(`retry: ${RECONNECT_MS}\n\n`);
   const ping = setInterval(() => {

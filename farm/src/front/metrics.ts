@@ -62,7 +62,10 @@ export function measureRequests(app: FastifyInstance, registry: Registry): Count
 
 const QUEUE_STATES = ['waiting', 'delayed', 'proving', 'proved', 'failed'] as const;
 
-/** What the farm tells of itself, as metrics. Every front shows the same, so a sum over fronts would count it several times. */
+/**
+ * What the farm tells of itself, as metrics. Every front shows the same, so a sum over fronts would count it several
+ * times.
+ */
 export class FarmMetrics {
   private readonly reachable;
   private readonly jobs;
@@ -134,8 +137,8 @@ interface Value {
 }
 
 /**
- * The seconds of each phase as a histogram. A histogram of prom-client counts what one process observes; this one shows what all workers have counted in
- * Redis, so it is a metric of its own, which has what a registry asks of one.
+ * The seconds of each phase as a histogram. A histogram of prom-client counts what one process observes; this one shows
+ * what all workers have counted in Redis, so it is a metric of its own, which has what a registry asks of one.
  */
 class PhaseHistogram {
   private readonly name = 'pippin_phase_seconds';

@@ -12,14 +12,18 @@ export interface FrontOptions {
   /** Who may ask. */
   readonly apiKeys: readonly ApiKey[];
   /**
-   * The Redis that counts requests and open jobs for all fronts together. Without it each front counts its own, and counts anew when it starts.
+   * The Redis that counts requests and open jobs for all fronts together. Without it each front counts its own, and
+   * counts anew when it starts.
    */
   readonly redis?: RedisAddress;
   /** What the names of these counts in Redis begin with. Default `pippin`. */
   readonly prefix?: string;
   /** The most bytes of a body with inputs. Default 1 MiB. */
   readonly inputsLimit?: number;
-  /** The most bytes of a witness: 32 for each of the circuit's variables, and a header. Default 64 MiB, which 2^20 constraints need at most. */
+  /**
+   * The most bytes of a witness: 32 for each of the circuit's variables, and a header. Default 64 MiB, which 2^20
+   * constraints need at most.
+   */
   readonly witnessLimit?: number;
   /**
    * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job
@@ -38,7 +42,10 @@ export interface FrontOptions {
   readonly closeTimeout?: number;
   /** Which proxies are trusted to name the address of a client, as Fastify takes it. Default none. */
   readonly trustProxy?: Exclude<FastifyServerOptions['trustProxy'], undefined>;
-  /** Structured logs by pino, as Fastify takes them: `true`, or a level and a stream. Default none. Bodies and headers are never logged. */
+  /**
+   * Structured logs by pino, as Fastify takes them: `true`, or a level and a stream. Default none. Bodies and headers
+   * are never logged.
+   */
   readonly logger?: boolean | { readonly level?: string; readonly stream?: { write(line: string): void } };
   /** The path of bull-board, a page that shows the queues to operators, such as `/board`. Default none. */
   readonly board?: string;

@@ -9,7 +9,10 @@ const STANDARD_REQUESTS = 600;
 /** Requests a minute from one address that have no API key, or an unknown one. */
 const REQUESTS_WITHOUT_KEY = 60;
 
-/** Bounds the requests of each API key in a minute, and of each address those without a key. Without an answer of Redis nothing is bounded. */
+/**
+ * Bounds the requests of each API key in a minute, and of each address those without a key. Without an answer of Redis
+ * nothing is bounded.
+ */
 export async function limitRates(
   scope: FastifyInstance,
   callers: Callers,

@@ -43,8 +43,8 @@ export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string
 }
 
 /**
- * The status of a job when it has ended, or its latest one after so many seconds or when the request is over. While it waits, the request is one of
- * those of its API key that are held: `TOO_MANY_WAITING` if they are too many.
+ * The status of a job when it has ended, or its latest one after so many seconds or when the request is over. While it
+ * waits, the request is one of those of its API key that are held: `TOO_MANY_WAITING` if they are too many.
  *
  * @param known its status now.
  */

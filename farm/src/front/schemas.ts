@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
 import { FINAL_STATES, type JobState } from '../queue/types.js';
 
-/** JSON schemas of what is sent and answered. Requests are held against them, responses are written by them, and the OpenAPI document shows them. */
+/**
+ * JSON schemas of what is sent and answered. Requests are held against them, responses are written by them, and the
+ * OpenAPI document shows them.
+ */
 
 const STATES: readonly JobState[] = ['waiting', 'delayed', 'proving', ...FINAL_STATES];
 
@@ -173,7 +176,10 @@ export const PROBLEMS = Object.fromEntries(
   ]),
 );
 
-/** Has the OpenAPI document made from the schemas of all routes that are added after this, and answers it at `/openapi.json`. */
+/**
+ * Has the OpenAPI document made from the schemas of all routes that are added after this, and answers it at
+ * `/openapi.json`.
+ */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {

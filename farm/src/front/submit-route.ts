@@ -130,8 +130,8 @@ async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted
 }
 
 /**
- * Refuses inputs that no worker could read, so that they do not wait in the queue first. Numbers of JSON beyond 2^53 are among them: whoever wrote them has
- * lost digits already.
+ * Refuses inputs that no worker could read, so that they do not wait in the queue first. Numbers of JSON beyond 2^53
+ * are among them: whoever wrote them has lost digits already.
  */
 function expectInputs(inputs: CircuitInputs, { curve, takesInputs }: CircuitInfo): void {
   if (!takesInputs) {

@@ -15,17 +15,23 @@ import { WorkerProcess } from './worker-process.js';
 /** Options of `Farm.start`: of each worker, and how many there are. */
 export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
   /**
-   * How many workers share this machine's cores, 1 to 256; default 1. Each proves with the same number of threads, unless `prover.threads` says how
-   * many. It is left out where `devices` are given.
+   * How many workers share this machine's cores, 1 to 256; default 1. Each proves with the same number of threads,
+   * unless `prover.threads` says how many. It is left out where `devices` are given.
    */
   readonly workers?: number;
-  /** One worker for each of these processes; `gpus`: one for each GPU of this machine (`gpuProcesses`), which it requires (`backend: 'webgpu'`). */
+  /**
+   * One worker for each of these processes; `gpus`: one for each GPU of this machine (`gpuProcesses`), which it
+   * requires (`backend: 'webgpu'`).
+   */
   readonly devices?: 'gpus' | readonly DeviceProcess[];
   /** The script of a worker's process; default `worker.js` of this package. */
   readonly script?: URL;
 }
 
-/** A process that ended by itself is replaced after this pause. It doubles up to the longest one with processes that do not live for a while. */
+/**
+ * A process that ended by itself is replaced after this pause. It doubles up to the longest one with processes that do
+ * not live for a while.
+ */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const LIVED_MS = 5000;
@@ -48,8 +54,9 @@ export class Farm {
   ) {}
 
   /**
-   * Starts the workers, and resolves when all of them take jobs. Rejects with the error of the first that does not start: those of `ProofWorker.start`,
-   * `WORKER_FAILED` when its process ends, and `UNSUPPORTED_ENVIRONMENT` where the GPUs cannot be given a process each.
+   * Starts the workers, and resolves when all of them take jobs. Rejects with the error of the first that does not
+   * start: those of `ProofWorker.start`, `WORKER_FAILED` when its process ends, and `UNSUPPORTED_ENVIRONMENT` where the
+   * GPUs cannot be given a process each.
    */
   static async start(options: FarmOptions): Promise<Farm> {
     const { places, script, emit } = checkedFarm(options);
@@ -76,7 +83,10 @@ export class Farm {
     return this.places.flatMap(({ pid, isAlive }) => (isAlive && pid !== undefined ? pid : []));
   }
 
-  /** Lets all workers end their jobs, for at most `ms` milliseconds (default 60 000), after which the rest goes back to the queue. Then it has ended. */
+  /**
+   * Lets all workers end their jobs, for at most `ms` milliseconds (default 60 000), after which the rest goes back to
+   * the queue. Then it has ended.
+   */
   async drain(ms = 60_000): Promise<void> {
     this.ending.abort();
     for (const place of this.places) place.drain(ms);

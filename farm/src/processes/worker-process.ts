@@ -5,7 +5,10 @@ import { type DeviceProcess, PippinError } from 'pippin-prover';
 import type { JobError } from '../queue/types.js';
 import type { WorkerEvent, WorkerOptions } from '../worker/worker-options.js';
 
-/** What a farm tells the process of a worker, over their channel. The keys go this way, too: arguments and environment are seen by others. */
+/**
+ * What a farm tells the process of a worker, over their channel. The keys go this way, too: arguments and environment
+ * are seen by others.
+ */
 export type ToWorker =
   | { readonly kind: 'start'; readonly options: Omit<WorkerOptions, 'onEvent'> }
   | { readonly kind: 'drain'; readonly ms: number };

@@ -34,7 +34,9 @@ function livingWorkers(hash: Readonly<Record<string, string>>, now: number): Wor
   return all.filter(({ seen }) => seen > now - WORKER_GONE_MS).sort((a, b) => a.id.localeCompare(b.id));
 }
 
-/** What a worker writes to Redis for those who look at the farm: its heartbeats, and counters that all workers share. */
+/**
+ * What a worker writes to Redis for those who look at the farm: its heartbeats, and counters that all workers share.
+ */
 export class WorkerRecord {
   constructor(
     private readonly client: Redis,

@@ -4,9 +4,15 @@ import { PippinError, type PippinErrorCode } from 'pippin-prover';
 import { isObject, ownMembers } from '../../../sdk/base/is-object.js';
 import type { JobError, JobState, JobStatus, ProofResult } from './types.js';
 
-/** What BullMQ keeps of a job. The input lies in Redis on its own, sealed, so that reading a job's state does not read it. */
+/**
+ * What BullMQ keeps of a job. The input lies in Redis on its own, sealed, so that reading a job's state does not read
+ * it.
+ */
 export interface JobData {
-  /** The name under which the job's sealed input lies: random, so that of two requests with one id only one input belongs to the job. */
+  /**
+   * The name under which the job's sealed input lies: random, so that of two requests with one id only one input
+   * belongs to the job.
+   */
   readonly input: string;
   readonly deadline: number;
   readonly priority: number;
@@ -26,8 +32,8 @@ export function progressOf(progress: unknown): Partial<JobProgress> & { readonly
 }
 
 /**
- * The error with which BullMQ keeps a failed job: the message is our error as JSON, and there is no stack, in which the text of foreign errors could
- * show a value of an input.
+ * The error with which BullMQ keeps a failed job: the message is our error as JSON, and there is no stack, in which the
+ * text of foreign errors could show a value of an input.
  */
 export function failureOf({ code, message, hint }: JobError): Error {
   const error = new Error(JSON.stringify({ code, message, hint }));
@@ -62,7 +68,10 @@ function jobErrorOf(failedReason: string): JobError {
   return WORKERS_DIED;
 }
 
-/** What callers get for an error in a worker. Only our own errors are known to hold no secrets; other errors give their name alone. */
+/**
+ * What callers get for an error in a worker. Only our own errors are known to hold no secrets; other errors give their
+ * name alone.
+ */
 export function jobErrorFrom(error: unknown): JobError {
   if (error instanceof PippinError) {
     const { code, message, hint } = error;
@@ -85,7 +94,8 @@ export async function readJobStatus(
   id: string,
   now: number,
 ): Promise<JobStatus | undefined> {
-  // First where it stands, then what it holds: what it holds is newer then, and tells by itself whether the job has ended.
+  // First where it stands, then what it holds: what it holds is newer then, and tells by itself whether the job has
+  // ended.
   const state = await queue.getJobState(id);
   if (state === 'unknown') return undefined;
   const job: ProofJob | undefined = await queue.getJob(id);
@@ -132,7 +142,10 @@ function unfinishedState(state: string): JobState {
   return state === 'delayed' ? 'delayed' : 'waiting';
 }
 
-/** How many jobs come before one that waits. A job that came back from a worker that died is in a separate list, before all others. */
+/**
+ * How many jobs come before one that waits. A job that came back from a worker that died is in a separate list, before
+ * all others.
+ */
 async function positionOf(client: Redis, queue: CircuitQueue, id: string): Promise<number> {
   const [rank, before] = await Promise.all([
     client.zrank(queue.toKey('prioritized'), id),

@@ -9,7 +9,10 @@ const PREFIX = 'pippin';
 /** How long an input outlives the deadline of its job: no worker begins with it then, and it would fill Redis. */
 const INPUT_GRACE_MS = 1000;
 
-/** Our names in Redis. Those of the queues, `PREFIX:CIRCUIT:...`, are BullMQ's; ours have a word with a full stop in the circuit's place. */
+/**
+ * Our names in Redis. Those of the queues, `PREFIX:CIRCUIT:...`, are BullMQ's; ours have a word with a full stop in the
+ * circuit's place.
+ */
 export class Names {
   constructor(readonly prefix: string = PREFIX) {
     if (typeof prefix === 'string' && /^[A-Za-z0-9_{}-]{1,64}$/.test(prefix)) return;
@@ -21,7 +24,10 @@ export class Names {
     return `${this.prefix}:pippin.input:${name}`;
   }
 
-  /** There while a job is to be cancelled that a worker has, and for a job that was cancelled while it waited, its last status. */
+  /**
+   * There while a job is to be cancelled that a worker has, and for a job that was cancelled while it waited, its last
+   * status.
+   */
   cancelled(job: string): string {
     return `${this.prefix}:pippin.cancelled:${job}`;
   }
@@ -68,8 +74,8 @@ export function inputLifeMs(deadline: number, now: number): number {
 }
 
 /**
- * Has an idle worker look for a job of the circuit: one that holds its key, and one that may not, in case that there is none or all are busy. A worker
- * that finds no job has asked in vain and waits on.
+ * Has an idle worker look for a job of the circuit: one that holds its key, and one that may not, in case that there is
+ * none or all are busy. A worker that finds no job has asked in vain and waits on.
  */
 export async function wakeWorkers(client: Redis, names: Names, circuit: string): Promise<void> {
   await Promise.all([client.zadd(names.wakeHolders(circuit), 0, circuit), client.zadd(names.wake, 0, circuit)]);

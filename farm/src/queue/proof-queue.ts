@@ -32,10 +32,11 @@ const FIRST_PAUSE_MS = 1000;
 const TIDY_EVERY_MS = 60_000;
 
 /**
- * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a sealed box, and proves nothing
- * itself. Several processes may open the same queue.
+ * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a
+ * sealed box, and proves nothing itself. Several processes may open the same queue.
  *
- * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds, and with `DISPOSED` when the queue is closed.
+ * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds, and with `DISPOSED` when
+ * the queue is closed.
  */
 export class ProofQueue {
   private readonly queues = new Map<string, CircuitQueue>();
@@ -80,12 +81,13 @@ export class ProofQueue {
   }
 
   /**
-   * Puts a job into its circuit's queue. When this resolves, the job is in Redis, sealed. With an id it may be called again after any failure: the job is
-   * made once, and proved once.
+   * Puts a job into its circuit's queue. When this resolves, the job is in Redis, sealed. With an id it may be called
+   * again after any failure: the job is made once, and proved once.
    *
-   * Rejects with `INVALID_ARGUMENT` for a request out of range or an unknown circuit, `DEADLINE_PASSED` for a deadline that is over, and `INVALID_LENGTH`
-   * for an input of more than `maxInputBytes`. A witness must have the circuit's field and number of values: `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`,
-   * `CURVE_MISMATCH`, `INVALID_LENGTH`. Whether values fit the circuit turns out at the worker.
+   * Rejects with `INVALID_ARGUMENT` for a request out of range or an unknown circuit, `DEADLINE_PASSED` for a deadline
+   * that is over, and `INVALID_LENGTH` for an input of more than `maxInputBytes`. A witness must have the circuit's
+   * field and number of values: `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH`. Whether
+   * values fit the circuit turns out at the worker.
    */
   async submit(request: ProofRequest): Promise<SubmittedJob> {
     if (typeof request?.circuit === 'string') await this.isKnown(request.circuit);
@@ -110,7 +112,10 @@ export class ProofQueue {
     });
   }
 
-  /** Where a job stands; undefined for one that was never submitted, or is not kept any more, and for one of a circuit that is not known. */
+  /**
+   * Where a job stands; undefined for one that was never submitted, or is not kept any more, and for one of a circuit
+   * that is not known.
+   */
   async status(id: string): Promise<JobStatus | undefined> {
     const circuit = circuitOfJob(id);
     // A queue, once it is opened, stays: in this process and by a name in Redis.
@@ -125,8 +130,9 @@ export class ProofQueue {
   }
 
   /**
-   * Cancels a job. One that waits is taken out of the queue; one that is being proved is aborted at its worker, and its status is `cancelled` when the
-   * worker has answered, or final in another way if the worker was faster. Gives the job's status; undefined for one that there is not.
+   * Cancels a job. One that waits is taken out of the queue; one that is being proved is aborted at its worker, and its
+   * status is `cancelled` when the worker has answered, or final in another way if the worker was faster. Gives the
+   * job's status; undefined for one that there is not.
    */
   async cancel(id: string): Promise<JobStatus | undefined> {
     const before = await this.status(id);
@@ -151,15 +157,18 @@ export class ProofQueue {
   }
 
   /**
-   * A job's status now and after each change, up to the final one. Rejects with `INVALID_ARGUMENT` when there is no such job, and with `ABORTED` when the
-   * signal fires. It bears with a Redis that is gone for less than a minute.
+   * A job's status now and after each change, up to the final one. Rejects with `INVALID_ARGUMENT` when there is no
+   * such job, and with `ABORTED` when the signal fires. It bears with a Redis that is gone for less than a minute.
    */
   watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<JobStatus> {
     const onChange = (listener: () => void) => this.events.watch(circuitOfJob(id)!, id, listener);
     return watchJob({ status: () => this.status(id), onChange, now: () => this.clock.now() }, signal);
   }
 
-  /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with the errors of `watch`. */
+  /**
+   * Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with the errors of
+   * `watch`.
+   */
   async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofResult> {
     for await (const { result, error } of this.watch(id, options)) {
       if (result !== undefined) return result;
@@ -207,7 +216,9 @@ export class ProofQueue {
     this.client.disconnect();
   }
 
-  /** What Redis answers. Its client leaves a call unanswered that waits for Redis to come back while it is disconnected. */
+  /**
+   * What Redis answers. Its client leaves a call unanswered that waits for Redis to come back while it is disconnected.
+   */
   private ask<T>(work: () => Promise<T>): Promise<T> {
     if (this.isClosed) return Promise.reject(closed());
     return fromRedis(
@@ -238,7 +249,10 @@ export class ProofQueue {
     this.known = new Map(list.map((circuit) => [circuit.id, circuit]));
   }
 
-  /** Whether this made the job. BullMQ leaves a job alone that is there already: the input that it names says whose request made it. */
+  /**
+   * Whether this made the job. BullMQ leaves a job alone that is there already: the input that it names says whose
+   * request made it.
+   */
   private async add(circuit: string, id: string, data: JobData): Promise<boolean> {
     const queue = this.queueOf(circuit);
     await queue.add('prove', data, this.jobOptions(id, data.priority));

@@ -10,7 +10,10 @@ export interface ProofQueueOptions {
   readonly circuits: readonly CircuitInfo[] | 'from redis';
   /** The workers' public key, 32 bytes, to which inputs are sealed. */
   readonly publicKey: Uint8Array;
-  /** What all names in Redis begin with, so that several farms can share one; default `pippin`. The workers' must be the same. */
+  /**
+   * What all names in Redis begin with, so that several farms can share one; default `pippin`. The workers' must be the
+   * same.
+   */
   readonly prefix?: string;
   /** For how many seconds results, errors and cancelled jobs are kept, 1 to 30 days; default one hour. */
   readonly keepResults?: number;

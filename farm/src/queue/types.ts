@@ -1,8 +1,8 @@
 import type { CircuitInputs, Groth16Proof, PippinErrorCode } from 'pippin-prover';
 
 /**
- * Where a job stands. `waiting`: for a worker. `delayed`: for another try after the fault of a machine. `proving`: a worker has it. The others
- * are final: `proved`, `failed`, and `cancelled`.
+ * Where a job stands. `waiting`: for a worker. `delayed`: for another try after the fault of a machine. `proving`: a
+ * worker has it. The others are final: `proved`, `failed`, and `cancelled`.
  */
 export type JobState = 'waiting' | 'delayed' | 'proving' | 'proved' | 'failed' | 'cancelled';
 
@@ -18,8 +18,8 @@ export interface ProofRequest {
   /** A witness in snarkjs' .wtns form. */
   readonly witness?: Uint8Array;
   /**
-   * The caller's own name for the job, 1 to 64 of the characters A-Z a-z 0-9 _ and -. A second job of the same circuit and name is not made: the first
-   * one stands, whatever the second request holds. By default a random UUID.
+   * The caller's own name for the job, 1 to 64 of the characters A-Z a-z 0-9 _ and -. A second job of the same circuit
+   * and name is not made: the first one stands, whatever the second request holds. By default a random UUID.
    */
   readonly id?: string;
   /** An integer from 0 (first) to 1000; default 500. Among jobs of the same priority the older one comes first. */
@@ -30,7 +30,10 @@ export interface ProofRequest {
    * proved.
    */
   readonly deadline?: number;
-  /** Whom the job belongs to, at most 200 characters; `JobStatus.owner` repeats it. The queue itself asks nobody who they are. */
+  /**
+   * Whom the job belongs to, at most 200 characters; `JobStatus.owner` repeats it. The queue itself asks nobody who
+   * they are.
+   */
   readonly owner?: string;
 }
 
@@ -99,7 +102,9 @@ export interface CircuitInfo {
   readonly publicSignals: number;
   /** The number of values of a witness; undefined where the key's server did not tell it when the circuit was read. */
   readonly variables?: number;
-  /** Whether jobs may hold inputs. Otherwise they hold a witness, because the workers do not have the circuit's WASM. */
+  /**
+   * Whether jobs may hold inputs. Otherwise they hold a witness, because the workers do not have the circuit's WASM.
+   */
   readonly takesInputs: boolean;
 }
 
@@ -160,7 +165,10 @@ export interface FarmCounters {
   /** Failed tries by the code of their error, those that were tried again among them. */
   readonly failures: readonly { readonly circuit: string; readonly code: string; readonly count: number }[];
   readonly seconds: readonly PhaseSeconds[];
-  /** `gpu-distrusted`: a GPU has computed wrong, and its worker went on without it. `worker-died`: a process ended by itself and was replaced. */
+  /**
+   * `gpu-distrusted`: a GPU has computed wrong, and its worker went on without it. `worker-died`: a process ended by
+   * itself and was replaced.
+   */
   readonly alarms: readonly { readonly kind: string; readonly count: number }[];
 }
 

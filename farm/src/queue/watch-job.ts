@@ -5,8 +5,8 @@ import { onAbort, throwIfAborted } from '../../../sdk/base/abort.js';
 import { FINAL_STATES, type JobStatus } from './types.js';
 
 /**
- * A job is looked at after so long even if no event tells of it, for example because Redis was restarted; then after twice as long, and so on up to
- * the longest pause, since thousands may be watched.
+ * A job is looked at after so long even if no event tells of it, for example because Redis was restarted; then after
+ * twice as long, and so on up to the longest pause, since thousands may be watched.
  */
 const FIRST_LOOK_MS = 1000;
 const LONGEST_LOOK_MS = 10_000;
@@ -23,7 +23,10 @@ interface WatchedJob {
   now(): number;
 }
 
-/** The statuses of a job, each time it has changed, up to the final one. `INVALID_ARGUMENT` when there is no such job, or not any more. */
+/**
+ * The statuses of a job, each time it has changed, up to the final one. `INVALID_ARGUMENT` when there is no such job,
+ * or not any more.
+ */
 export async function* watchJob(
   job: WatchedJob,
   signal: AbortSignal | undefined,
@@ -108,7 +111,10 @@ interface Events {
   close(): Promise<void>;
 }
 
-/** Tells when jobs change. Each circuit that somebody watches takes a connection, which reads the circuit's stream of events. */
+/**
+ * Tells when jobs change. Each circuit that somebody watches takes a connection, which reads the circuit's stream of
+ * events.
+ */
 export class JobEvents {
   private readonly opened = new Map<string, Promise<Events>>();
   private readonly listeners = new Map<string, Set<() => void>>();

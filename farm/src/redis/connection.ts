@@ -56,15 +56,17 @@ const CONNECT_MS = 10_000;
 /** What a connection is for. */
 interface ConnectionUse {
   /**
-   * How often a command is sent again after Redis was gone, until it is rejected; `forever` for workers, who have nothing else to do than wait for
-   * Redis to come back.
+   * How often a command is sent again after Redis was gone, until it is rejected; `forever` for workers, who have
+   * nothing else to do than wait for Redis to come back.
    */
   readonly retries: number | 'forever';
   /** Told of each fault of the connection; the connection is made again by itself. */
   readonly onError: (error: Error) => void;
 }
 
-/** Connects to Redis. `QUEUE_UNAVAILABLE` if there is none at first; later it is connected again whenever it comes back. */
+/**
+ * Connects to Redis. `QUEUE_UNAVAILABLE` if there is none at first; later it is connected again whenever it comes back.
+ */
 export async function connectRedis(address: RedisAddress, { retries, onError }: ConnectionUse): Promise<Redis> {
   const options = redisOptions(address);
   const client = new Redis({

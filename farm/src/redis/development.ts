@@ -12,9 +12,15 @@ import { connectRedis } from './connection.js';
 export interface DevelopmentRedisOptions {
   /** The program; default `redis-server`, as the PATH finds it. */
   readonly program?: string;
-  /** Where its socket and its append-only file lie; by default a new folder for temporary files, which is deleted at the end. */
+  /**
+   * Where its socket and its append-only file lie; by default a new folder for temporary files, which is deleted at the
+   * end.
+   */
   readonly folder?: string;
-  /** Whether it writes an append-only file, so that it can be started again in the same folder with all jobs. Default false. */
+  /**
+   * Whether it writes an append-only file, so that it can be started again in the same folder with all jobs. Default
+   * false.
+   */
   readonly persistent?: boolean;
 }
 
@@ -31,8 +37,8 @@ export interface DevelopmentRedis {
 const START_MS = 20_000;
 
 /**
- * Starts a Redis that listens on a Unix socket in a folder of this user alone, and on no port. It ends with this process, also when this is killed
- * (Linux and macOS). It is no Redis for production: nobody starts it again.
+ * Starts a Redis that listens on a Unix socket in a folder of this user alone, and on no port. It ends with this
+ * process, also when this is killed (Linux and macOS). It is no Redis for production: nobody starts it again.
  *
  * Rejects with `UNSUPPORTED_ENVIRONMENT` when the program is missing, and `QUEUE_UNAVAILABLE` when it does not start.
  */
@@ -70,7 +76,8 @@ export async function startRedis(options: DevelopmentRedisOptions = {}): Promise
 }
 
 /**
- * A shell that ends Redis, and deletes its folder, when this process is gone: then its standard input ends, however this process did.
+ * A shell that ends Redis, and deletes its folder, when this process is gone: then its standard input ends, however
+ * this process did.
  *
  * @param ownFolder the folder to delete; empty for none.
  */

@@ -3,7 +3,10 @@ import sodium from 'libsodium-wrappers';
 import { PippinError } from 'pippin-prover';
 import { ownMembers } from '../../../sdk/base/is-object.js';
 
-/** The workers' keys for sealed boxes of libsodium (X25519). Whoever holds the secret key can read the inputs of all jobs. */
+/**
+ * The workers' keys for sealed boxes of libsodium (X25519). Whoever holds the secret key can read the inputs of all
+ * jobs.
+ */
 export interface KeyPair {
   /** 32 bytes. Those who submit jobs need nothing else. */
   readonly publicKey: Uint8Array;
@@ -29,8 +32,8 @@ export async function writeKeyPair(path: string, { publicKey, secretKey }: KeyPa
 }
 
 /**
- * Reads what `writeKeyPair` has written. `IO_FAILED` when the file cannot be read, or when others than its owner can read it; `MALFORMED_FILE` when it
- * holds something else, or a public key that is not that of the secret key.
+ * Reads what `writeKeyPair` has written. `IO_FAILED` when the file cannot be read, or when others than its owner can
+ * read it; `MALFORMED_FILE` when it holds something else, or a public key that is not that of the secret key.
  */
 export async function readKeyPair(path: string): Promise<KeyPair> {
   const text = await readSecretFile(path);

@@ -91,7 +91,8 @@ export class Engine {
   }
 
   /**
-   * Makes and verifies a proof; the key is loaded first if it is not there. Rejects with `LoadFailure` when that fails, and with the errors of `prove`.
+   * Makes and verifies a proof; the key is loaded first if it is not there. Rejects with `LoadFailure` when that fails,
+   * and with the errors of `prove`.
    */
   async prove(call: EngineCall): Promise<ProveResult> {
     await this.ready();

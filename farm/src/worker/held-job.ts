@@ -4,7 +4,10 @@ import type { JobError, ProofResult } from '../queue/types.js';
 import type { RedisClock } from '../redis/clock.js';
 import type { TakenJob } from './job-taker.js';
 
-/** The least time between two reports of progress, and before one of a new phase: each is a command and an event in Redis. */
+/**
+ * The least time between two reports of progress, and before one of a new phase: each is a command and an event in
+ * Redis.
+ */
 const PROGRESS_INTERVAL_MS = 250;
 const NEW_PHASE_INTERVAL_MS = 50;
 
@@ -12,8 +15,9 @@ const NEW_PHASE_INTERVAL_MS = 50;
 export type EndReason = 'cancelled' | 'deadline' | 'lost' | 'draining';
 
 /**
- * A job as long as this worker has it: its lock is renewed, and `signal` fires when it is not to be proved any further. Exactly one of the methods that
- * end it is called, and each of them does nothing if another worker has the job by then.
+ * A job as long as this worker has it: its lock is renewed, and `signal` fires when it is not to be proved any further.
+ * Exactly one of the methods that end it is called, and each of them does nothing if another worker has the job by
+ * then.
  */
 export class HeldJob {
   private readonly controller = new AbortController();

@@ -29,10 +29,16 @@ export interface TakenJob {
   readonly token: string;
 }
 
-/** A worker asks the queues so often even if nobody wakes it: for jobs that were delayed, or whose worker has died. In seconds, for BZPOPMIN. */
+/**
+ * A worker asks the queues so often even if nobody wakes it: for jobs that were delayed, or whose worker has died. In
+ * seconds, for BZPOPMIN.
+ */
 const ASK_EVERY_S = 1;
 
-/** How much earlier than others a worker looks for a job whose key it holds, when both are idle. It takes such a job in one or two milliseconds. */
+/**
+ * How much earlier than others a worker looks for a job whose key it holds, when both are idle. It takes such a job in
+ * one or two milliseconds.
+ */
 const HEAD_START_MS = 25;
 
 /** A circuit that could not be loaded is left to other workers for so long. */
@@ -51,13 +57,15 @@ interface Head {
 }
 
 /**
- * Takes one job at a time from the queues of several circuits. BullMQ's own workers take jobs of one queue each, and would hold a job of every circuit
- * while one is proved.
+ * Takes one job at a time from the queues of several circuits. BullMQ's own workers take jobs of one queue each, and
+ * would hold a job of every circuit while one is proved.
  *
- * Which circuit comes first: that of the highest priority; among equals the job that was submitted first, where a job whose key is loaded counts
- * as `patienceMs` older than it is. So keys stay where they are as long as no other job has waited that much longer, and no job waits for ever.
+ * Which circuit comes first: that of the highest priority; among equals the job that was submitted first, where a job
+ * whose key is loaded counts as `patienceMs` older than it is. So keys stay where they are as long as no other job has
+ * waited that much longer, and no job waits for ever.
  *
- * Which idle worker takes a job that comes: one that holds its key, if there is one. Others have to load the key (docs/scale.md shows what that saves).
+ * Which idle worker takes a job that comes: one that holds its key, if there is one. Others have to load the key
+ * (docs/scale.md shows what that saves).
  */
 export class JobTaker {
   private taken = 0;
@@ -114,7 +122,8 @@ export class JobTaker {
       const token = `${id}:${this.taken++}`;
       const job: ProofJob | undefined = await queues.worker.getNextJob(token, { block: false });
       if (job === undefined) continue;
-      // There may be more: another worker that waits is to look. If there is nothing, it costs that worker one question.
+      // There may be more: another worker that waits is to look. If there is nothing, it costs that worker one
+      // question.
       wakeWorkers(client, names, circuit).catch(this.options.onError);
       return { circuit, job, token };
     }

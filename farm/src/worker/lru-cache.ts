@@ -34,7 +34,10 @@ export class LruCache<T> {
     return this.kept.get(id)?.isLoaded === true;
   }
 
-  /** Calls `use` with what belongs to the id, which is loaded first if it is not there. What cannot be loaded is not kept. */
+  /**
+   * Calls `use` with what belongs to the id, which is loaded first if it is not there. What cannot be loaded is not
+   * kept.
+   */
   async use<R>(id: string, use: (value: T) => Promise<R>): Promise<R> {
     const kept = this.taken(id) ?? (await this.loading(id));
     try {

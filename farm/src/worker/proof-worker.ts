@@ -58,8 +58,9 @@ export class ProofWorker {
   /**
    * Opens the prover, connects, and begins to take jobs.
    *
-   * Rejects with `INVALID_ARGUMENT` for options out of range, `QUEUE_UNAVAILABLE` when Redis cannot be reached, `UNSUPPORTED_ENVIRONMENT` when a package
-   * is missing or the clocks of this machine and of Redis differ by more than 5 minutes, and the errors of `createProver`.
+   * Rejects with `INVALID_ARGUMENT` for options out of range, `QUEUE_UNAVAILABLE` when Redis cannot be reached,
+   * `UNSUPPORTED_ENVIRONMENT` when a package is missing or the clocks of this machine and of Redis differ by more than
+   * 5 minutes, and the errors of `createProver`.
    *
    * @param openProver what makes the prover; for tests.
    */
@@ -121,8 +122,8 @@ export class ProofWorker {
   }
 
   /**
-   * Takes no further jobs, ends those that it has, and closes everything. What is not proved after `ms` milliseconds (default 60 000) goes back to the
-   * queue. Calling it twice waits for the same end.
+   * Takes no further jobs, ends those that it has, and closes everything. What is not proved after `ms` milliseconds
+   * (default 60 000) goes back to the queue. Calling it twice waits for the same end.
    */
   drain(ms = 60_000): Promise<void> {
     this.ending ??= this.end(ms);

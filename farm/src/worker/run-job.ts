@@ -82,7 +82,10 @@ async function proof(job: HeldJob, context: JobContext): Promise<{ result: Prove
   }
 }
 
-/** The input of a job. One that was cancelled or is overdue ends here, and so does one that BullMQ has given up because its workers died. */
+/**
+ * The input of a job. One that was cancelled or is overdue ends here, and so does one that BullMQ has given up because
+ * its workers died.
+ */
 async function sealedInput(job: HeldJob, { client, clock, names }: JobContext): Promise<Uint8Array | null> {
   const { deferredFailure, data } = job.taken.job;
   if (deferredFailure) throw new GivenUp();
@@ -151,7 +154,10 @@ function secondsOf(
   return Object.fromEntries(Object.entries(ms).map(([phase, value]) => [phase, value / 1000]));
 }
 
-/** Errors of a proof that are the machine's: another try, on this machine or another one, may go well. All others are due to the input. */
+/**
+ * Errors of a proof that are the machine's: another try, on this machine or another one, may go well. All others are
+ * due to the input.
+ */
 const MACHINE_FAULTS: ReadonlySet<PippinErrorCode> = new Set([
   'DEVICE_LOST',
   'DISPOSED',
@@ -183,8 +189,8 @@ function isMachineFault({ code }: JobError): boolean {
 }
 
 /**
- * What the callers who wait for the job learn of a failure. Where the machine or the circuit's files failed, the message
- * may name what is the operator's alone, such as paths and URLs; it goes to the worker's events.
+ * What the callers who wait for the job learn of a failure. Where the machine or the circuit's files failed, the
+ * message may name what is the operator's alone, such as paths and URLs; it goes to the worker's events.
  */
 function shownError(error: JobError, isLoading: boolean): JobError {
   if (isLoading) {

@@ -13,7 +13,9 @@ export interface WorkerOptions {
   readonly connection: RedisAddress;
   /** What `readCircuits` gave. */
   readonly circuits: readonly RegisteredCircuit[];
-  /** The workers' keys. With several, inputs may be sealed to any of them, so that keys can be replaced while jobs wait. */
+  /**
+   * The workers' keys. With several, inputs may be sealed to any of them, so that keys can be replaced while jobs wait.
+   */
   readonly keyPairs: readonly KeyPair[];
   /** As that of `ProofQueue.open`. */
   readonly prefix?: string;
@@ -22,15 +24,15 @@ export interface WorkerOptions {
   /** How it proves: backend, threads, cache and the rest of a prover's options. */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
-   * The most bytes of proving keys that stay loaded, reckoned by the sizes of their files; default a quarter of the machine's memory. The key used
-   * longest ago makes room. A key that is larger alone is loaded alone.
+   * The most bytes of proving keys that stay loaded, reckoned by the sizes of their files; default a quarter of the
+   * machine's memory. The key used longest ago makes room. A key that is larger alone is loaded alone.
    */
   readonly keyMemory?: number;
   /** How many proofs it makes at a time, 1 to 16; default 1 (docs/server.md, "Several small proofs at a time"). */
   readonly together?: number;
   /**
-   * For how many milliseconds a job stays with a worker that tells nothing, 1000 to 600 000; default 10 000. A killed worker's job goes to another
-   * one after that time and two thirds of it more, at most.
+   * For how many milliseconds a job stays with a worker that tells nothing, 1000 to 600 000; default 10 000. A killed
+   * worker's job goes to another one after that time and two thirds of it more, at most.
    */
   readonly lockMs?: number;
   /** A job fails when so many workers have died while they proved it, 1 to 1000; default 3. */

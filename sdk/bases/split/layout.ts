@@ -36,8 +36,8 @@ const WORTHWHILE = 0.1;
 const SETTLING_CALLS = 4;
 
 /**
- * Which points each member holds. A member holds more points than its share: its range reaches into those of its neighbours by a margin. So the cuts
- * between the members follow their rates from call to call, and no bases move.
+ * Which points each member holds. A member holds more points than its share: its range reaches into those of its
+ * neighbours by a margin. So the cuts between the members follow their rates from call to call, and no bases move.
  */
 export class Layout {
   private readonly holders: readonly Holder[];
@@ -211,12 +211,16 @@ export function alwaysThere({ capabilities, load, multiplyBatch }: SumBackend): 
 /** Fewer points than this are not worth a member's own passes over its buckets. */
 const LEAST_POINTS = 64;
 
-/** Cuts lie at multiples of about this fraction of the points, so that executors meet few different sizes, whose plans they keep. */
+/**
+ * Cuts lie at multiples of about this fraction of the points, so that executors meet few different sizes, whose plans
+ * they keep.
+ */
 const GRAIN = 1 / 128;
 
 /**
- * Divides a range of points among members by their rates. Returns the range of each member in their order, without gaps; it is empty for members that
- * are too slow to be worth a share of so few points. At least one member gets a share: of too few points the fastest gets all.
+ * Divides a range of points among members by their rates. Returns the range of each member in their order, without
+ * gaps; it is empty for members that are too slow to be worth a share of so few points. At least one member gets a
+ * share: of too few points the fastest gets all.
  */
 export function cutRange({ from, to }: BasesRange, rates: readonly number[]): BasesRange[] {
   const points = to - from;

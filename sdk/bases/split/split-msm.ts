@@ -18,7 +18,10 @@ import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
 import { type Assignment, Layout, MeasuredRate, type RatedMember, type RateScale, type SplitMember } from './layout.js';
 
-/** Which MSMs a layout serves: all; those before every member is ready; those for which only the workers are trusted; those whose scalars are on a device. */
+/**
+ * Which MSMs a layout serves: all; those before every member is ready; those for which only the workers are trusted;
+ * those whose scalars are on a device.
+ */
 type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
 
 /** Bases that several members hold ranges of. */
@@ -42,7 +45,10 @@ export class SplitBases implements ResidentBases {
     return this.bases.count;
   }
 
-  /** Loads the points to where the next MSMs need them. What members that are not ready are to hold is loaded in the background. */
+  /**
+   * Loads the points to where the next MSMs need them. What members that are not ready are to hold is loaded in the
+   * background.
+   */
   async load(options: BasesLoadOptions): Promise<void> {
     if (!this.waitsForMember) return this.loadAs('usual', options);
     this.settled = this.loadAs('usual', {}).catch(() => undefined);
@@ -64,14 +70,20 @@ export class SplitBases implements ResidentBases {
     return left;
   }
 
-  /** The layout by which an MSM is computed now. Where all members have failed in earlier MSMs, those that are there are tried again. */
+  /**
+   * The layout by which an MSM is computed now. Where all members have failed in earlier MSMs, those that are there are
+   * tried again.
+   */
   layoutForSum(kind: SumKind): Layout {
     if (this.membersFor(kind).length === 0) this.failed.clear();
     if (kind === 'usual') this.retire('meanwhile');
     return this.layoutFor(kind, undefined);
   }
 
-  /** A layout for some of the points, by the members that are left. `fault` is the error if there is none. The caller retires it. */
+  /**
+   * A layout for some of the points, by the members that are left. `fault` is the error if there is none. The caller
+   * retires it.
+   */
   layoutOf(range: BasesRange, kind: SumKind, fault: unknown): Layout {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     const members = this.membersFor(kind);
@@ -145,12 +157,13 @@ interface SplitCall {
 }
 
 /**
- * Divides each MSM among several members, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
- * each member, which every call measures. When a member fails, the others do its share, a notice says so, and it has no share in later MSMs over
- * the same bases, as long as another is left. Only when none is left does a multiplication reject, with the last fault.
+ * Divides each MSM among several members, such as a GPU and the workers or several GPUs, and adds up what they give.
+ * Shares follow the rate of each member, which every call measures. When a member fails, the others do its share, a
+ * notice says so, and it has no share in later MSMs over the same bases, as long as another is left. Only when none is
+ * left does a multiplication reject, with the last fault.
  *
- * MSMs for which only the workers are trusted, and those of scalars on a device, are done by the members that can; these hold all points for it from
- * the first such MSM on.
+ * MSMs for which only the workers are trusted, and those of scalars on a device, are done by the members that can;
+ * these hold all points for it from the first such MSM on.
  */
 export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): RevocableBackend {
   return {

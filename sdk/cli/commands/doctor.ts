@@ -25,8 +25,8 @@ interface Finding {
 }
 
 /**
- * Checks both backends: WASM on every curve, WebGPU on the first, because compiling the kernels of all curves takes long. The exit code
- * says whether WASM works; WebGPU is optional.
+ * Checks both backends: WASM on every curve, WebGPU on the first, because compiling the kernels of all curves takes
+ * long. The exit code says whether WASM works; WebGPU is optional.
  */
 export const doctorCommand = defineCommand({
   name: 'doctor',

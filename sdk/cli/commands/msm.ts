@@ -94,7 +94,9 @@ function decimal(value: Coordinate): string | string[] {
 function show(value: string | string[]): string {
   return typeof value === 'string' ? value : `${value[0]} + ${value[1]} u`;
 }
-/** The number of points, which must equal the number of scalars; `INVALID_LENGTH` when the files do not fit each other. */
+/**
+ * The number of points, which must equal the number of scalars; `INVALID_LENGTH` when the files do not fit each other.
+ */
 function expectCounts(curve: CurveId, group: GroupId, points: Uint8Array, scalars: Uint8Array): number {
   const bytes = pointBytes(curve, group);
   if (points.length % bytes !== 0) {

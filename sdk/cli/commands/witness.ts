@@ -104,7 +104,10 @@ interface Witness {
   readonly values: Uint8Array;
 }
 
-/** A circuit's witness, computed in a worker without a prover. Rejects like `fullProve`; `CURVE_MISMATCH` for an unknown field. */
+/**
+ * A circuit's witness, computed in a worker without a prover. Rejects like `fullProve`; `CURVE_MISMATCH` for an unknown
+ * field.
+ */
 async function valuesOf(request: WitnessRequest, context: Context): Promise<Witness> {
   const { wasm, memoryBytes, maxBytes, timeoutMs, strictInputs } = request;
   const inputs = plainInputs(request.inputs);

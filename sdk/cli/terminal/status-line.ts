@@ -13,7 +13,10 @@ const CLEAR = '\r\u001b[K';
 /** A terminal to write to. */
 export type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
 
-/** The last line of a terminal, which tells how far the command is; elsewhere nothing. It is cleared before anything else is written. */
+/**
+ * The last line of a terminal, which tells how far the command is; elsewhere nothing. It is cleared before anything
+ * else is written.
+ */
 export class StatusLine {
   private readonly isOn: boolean;
   private readonly style: Omit<ProgressStyle, 'columns'>;
@@ -55,7 +58,10 @@ export class StatusLine {
     this.clear();
   }
 
-  /** Removes the line, which comes back with the next progress. Whatever else is written to the terminal comes after this. */
+  /**
+   * Removes the line, which comes back with the next progress. Whatever else is written to the terminal comes after
+   * this.
+   */
   clear(): void {
     if (this.shown !== '') this.terminal.write(CLEAR);
     this.shown = '';
@@ -133,8 +139,8 @@ const TIME_ROOM = '  99 s'.length;
 const MOST_FRACTION = 0.99;
 
 /**
- * One line, a column shorter than the terminal, because some wrap a full one: bar, percentage, step, phase, time. What does not fit is left out:
- * the bar first, then the time, the phase, and the end of the rest.
+ * One line, a column shorter than the terminal, because some wrap a full one: bar, percentage, step, phase, time. What
+ * does not fit is left out: the bar first, then the time, the phase, and the end of the rest.
  */
 export function progressText({ step, phase, fraction, ms }: Progress, style: ProgressStyle): string {
   const room = Math.max(0, style.columns - 1);

@@ -81,7 +81,10 @@ const FEWEST_WITH_MULTIPLES = 2 ** 12;
 /** A size is measured only if about so many windows can be timed in what is left, or the one that there is. */
 const LEAST_WINDOWS = 3;
 
-/** Lengths of pieces that are tried besides the usual one: short ones, which occupy more threads, and long ones, of which fewer are folded. */
+/**
+ * Lengths of pieces that are tried besides the usual one: short ones, which occupy more threads, and long ones, of
+ * which fewer are folded.
+ */
 const LARGE_BUCKET_FACTORS = [1, 3];
 
 export interface Measurement {
@@ -91,7 +94,10 @@ export interface Measurement {
   readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
   /** Whether the workers can decompose the scalars of the backend's MSMs. */
   readonly workersCutDigits?: boolean | undefined;
-  /** Bases with so many multiples of each; undefined if no plan has so many. Left out where MSMs with multiples are not to be measured. */
+  /**
+   * Bases with so many multiples of each; undefined if no plan has so many. Left out where MSMs with multiples are not
+   * to be measured.
+   */
   readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad | undefined>) | undefined;
   /** Milliseconds of work before anything is timed, since an idle GPU has lowered its clock. */
   readonly warmUpMs: number;
@@ -102,8 +108,9 @@ export interface Measurement {
 }
 
 /**
- * The times of MSMs by size, and where plans are to be chosen, the best one for each. From the usual plan the search goes on as long as a
- * neighbour is faster: in windows for all sizes, and in the time that is left with multiples, and in the other fields.
+ * The times of MSMs by size, and where plans are to be chosen, the best one for each. From the usual plan the search
+ * goes on as long as a neighbour is faster: in windows for all sizes, and in the time that is left with multiples, and
+ * in the other fields.
  */
 export async function measureRows(measurement: Measurement, curve: MapRow['curve'], group: MapRow['group']) {
   const rows: MapRow[] = [];
@@ -196,7 +203,10 @@ async function withStopwatch<T>(
   }
 }
 
-/** What an MSM over `points` points takes with each number of multiples that is worth a trial; undefined if there is no time for all of them. */
+/**
+ * What an MSM over `points` points takes with each number of multiples that is worth a trial; undefined if there is no
+ * time for all of them.
+ */
 export async function measureMultiples(
   measurement: Measurement,
   curve: MapRow['curve'],

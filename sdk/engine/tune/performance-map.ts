@@ -21,7 +21,9 @@ export function nearestRow(
   return nearest;
 }
 
-/** The workers must be so much faster than the GPU to be preferred for an MSM: they take at most this part of its time. */
+/**
+ * The workers must be so much faster than the GPU to be preferred for an MSM: they take at most this part of its time.
+ */
 const CLEARLY_FASTER = 0.8;
 
 /** Whether the workers are known to compute an MSM over `points` points clearly faster than the GPU. */

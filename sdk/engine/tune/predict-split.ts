@@ -2,7 +2,10 @@ import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
 import type { SplitRates } from '../../bases/split/split-sums.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 
-/** A split must promise to take at most this part of the time of the faster executor: both then use the memory and the coordinator at once. */
+/**
+ * A split must promise to take at most this part of the time of the faster executor: both then use the memory and the
+ * coordinator at once.
+ */
 const CLEARLY_FASTER = 0.8;
 
 /** Shares that are compared, in so many parts of all points. */

@@ -37,7 +37,10 @@ export class Stopwatch {
     private readonly until: { readonly deadline: number; readonly signal: AbortSignal },
   ) {}
 
-  /** Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be faster. */
+  /**
+   * Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be
+   * faster.
+   */
   async time(tuning: MapTuning, fastest = Number.POSITIVE_INFINITY): Promise<number> {
     const { deadline, signal } = this.until;
     let best = Number.POSITIVE_INFINITY;

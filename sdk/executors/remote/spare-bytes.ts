@@ -1,9 +1,12 @@
-/** Milliseconds after its last use in which an array is overwritten with zeros: calls one after another do not wait for that. */
+/**
+ * Milliseconds after its last use in which an array is overwritten with zeros: calls one after another do not wait for
+ * that.
+ */
 const IDLE_MS = 200;
 
 /**
- * Keeps one array for the next user, since memory that is used again is filled twice as fast as new memory. What was secret in it does not
- * stay: when nobody takes it for a while it is overwritten and let go.
+ * Keeps one array for the next user, since memory that is used again is filled twice as fast as new memory. What was
+ * secret in it does not stay: when nobody takes it for a while it is overwritten and let go.
  */
 export class SpareBytes {
   private spare: Uint8Array | undefined;

@@ -7,8 +7,8 @@ import type { ChunkStore } from './chunk-store.js';
 const MODE = { writableByOthers: 0o002, writableByGroupOrOthers: 0o022, sticky: 0o1000 } as const;
 
 /**
- * Makes a folder that only this user may read and write, and the folders above it. Throws if something of this name is there that is not such
- * a folder, or if the folder above it lets anyone replace it.
+ * Makes a folder that only this user may read and write, and the folders above it. Throws if something of this name is
+ * there that is not such a folder, or if the folder above it lets anyone replace it.
  *
  * Node's own recursive `mkdir` does not end in a folder such as /proc, in which nothing can be made.
  */
@@ -33,7 +33,10 @@ async function hasPrivateFolder(parent: string, name: string): Promise<boolean> 
   }
 }
 
-/** Throws unless a file or folder is this user's own and nobody else may write it. Windows has no such modes, and is not asked. */
+/**
+ * Throws unless a file or folder is this user's own and nobody else may write it. Windows has no such modes, and is not
+ * asked.
+ */
 function expectOwn(facts: Stats, path: string): void {
   const user = process.getuid?.();
   if (user === undefined) return;
@@ -98,12 +101,12 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * A store in a folder of its own, `pippin-prepared` in the given folder, one file a chunk; it is made by the first write, for this user
- * alone. Every operation rejects if that folder, or a file in it, belongs to another user or may be written by others. Files whose names are
- * not the store's are left alone.
+ * A store in a folder of its own, `pippin-prepared` in the given folder, one file a chunk; it is made by the first
+ * write, for this user alone. Every operation rejects if that folder, or a file in it, belongs to another user or may
+ * be written by others. Files whose names are not the store's are left alone.
  *
- * A chunk is written under a temporary name, flushed and renamed, so that a crash or a second process leaves either the old
- * chunk or the new one.
+ * A chunk is written under a temporary name, flushed and renamed, so that a crash or a second process leaves either the
+ * old chunk or the new one.
  */
 export function folderStore(directory: string): ChunkStore {
   const parent = resolve(directory);
@@ -224,7 +227,9 @@ async function writeFlushed(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes the folder if it is missing, and removes the temporary files of processes that were killed while they wrote. */
+/**
+ * Makes the folder if it is missing, and removes the temporary files of processes that were killed while they wrote.
+ */
 async function openFolder(parent: string, folder: string): Promise<void> {
   await makePrivateFolder(parent, OWN_FOLDER);
   for (const name of await readdir(folder)) {

@@ -13,9 +13,9 @@ const CHUNKS = 'chunks';
 const OPENS_WITHIN_MS = 30_000;
 
 /**
- * A store in IndexedDB. The first operation opens the database. Where IndexedDB is not available (some private windows, sandboxed frames),
- * every operation rejects, and so it does when the database does not open within 30 s. Deleting the database does not wait for this store:
- * it closes its connection, and the next operation opens the database anew.
+ * A store in IndexedDB. The first operation opens the database. Where IndexedDB is not available (some private windows,
+ * sandboxed frames), every operation rejects, and so it does when the database does not open within 30 s. Deleting the
+ * database does not wait for this store: it closes its connection, and the next operation opens the database anew.
  */
 export function indexedDbStore(database = 'pippin'): ChunkStore {
   const chunks = chunksOf(database);
@@ -38,8 +38,8 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
 }
 
 /**
- * Transactions over one connection, in the form that idb-keyval takes. Its own `createStore` keeps the connection open when another script wants
- * to delete the database, and the deletion would wait for as long as the page lives.
+ * Transactions over one connection, in the form that idb-keyval takes. Its own `createStore` keeps the connection open
+ * when another script wants to delete the database, and the deletion would wait for as long as the page lives.
  */
 function chunksOf(name: string): UseStore {
   let opened: Promise<IDBDatabase> | undefined;

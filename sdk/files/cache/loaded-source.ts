@@ -49,8 +49,8 @@ export class LoadedSource implements ByteSource {
   }
 
   /**
-   * `KEY_MISMATCH` unless the SHA-256 of all bytes is `expected`, in lower-case hexadecimal. It reads the whole source, and computes the hash of
-   * `hash` on the way, so that this need not read it again.
+   * `KEY_MISMATCH` unless the SHA-256 of all bytes is `expected`, in lower-case hexadecimal. It reads the whole source,
+   * and computes the hash of `hash` on the way, so that this need not read it again.
    *
    * @param what what the source is in messages, such as "key".
    */

@@ -59,11 +59,11 @@ interface WritableArray {
 const MAX_PARALLEL = 2;
 
 /**
- * Records in a chunk store. A record's chunks are written first, and its manifest, with the hash of each chunk, last. Loading checks every
- * hash. A fault of the storage is an outcome and never an exception; only `ABORTED` is thrown.
+ * Records in a chunk store. A record's chunks are written first, and its manifest, with the hash of each chunk, last.
+ * Loading checks every hash. A fault of the storage is an outcome and never an exception; only `ABORTED` is thrown.
  *
- * Two writers of one key write the same bytes, since the key names everything that decides them. If one deletes chunks while the other
- * writes, the next `load` notices: its outcome is a miss or damaged.
+ * Two writers of one key write the same bytes, since the key names everything that decides them. If one deletes chunks
+ * while the other writes, the next `load` notices: its outcome is a miss or damaged.
  */
 export class PreparedCache {
   private readonly budget: StorageBudget | undefined;
@@ -146,8 +146,8 @@ export class PreparedCache {
   }
 
   /**
-   * Saves a record under a key that has no `#`, unless it has more bytes than the storage budget. If that fails, everything of the record is
-   * deleted as far as the storage allows.
+   * Saves a record under a key that has no `#`, unless it has more bytes than the storage budget. If that fails,
+   * everything of the record is deleted as far as the storage allows.
    */
   async save(
     key: string,

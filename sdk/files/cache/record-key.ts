@@ -1,4 +1,7 @@
-/** The version of a record's contents. It must change whenever the same source and plan give other bytes, so that old records are not found. */
+/**
+ * The version of a record's contents. It must change whenever the same source and plan give other bytes, so that old
+ * records are not found.
+ */
 export const FORMAT_VERSION = 3;
 
 /** Stands between a record's key and the name of a part; keys do not contain it. */
@@ -10,8 +13,8 @@ export function manifestName(key: string): string {
 }
 
 /**
- * What the keys of the records of a source begin with: their format, the plan, and the source's size. So it is known before the source has
- * been hashed whether there can be a record of it.
+ * What the keys of the records of a source begin with: their format, the plan, and the source's size. So it is known
+ * before the source has been hashed whether there can be a record of it.
  *
  * @param plan what else decides the record's bytes, e.g. `bases/<curve>/<group>`.
  * @param size bytes of the source.

@@ -42,7 +42,10 @@ export async function* hashedOnTheWay(
   }
 }
 
-/** Computes it in JavaScript. Few pages need that: it is downloaded when it is first wanted. `IO_FAILED` if the script cannot be loaded. */
+/**
+ * Computes it in JavaScript. Few pages need that: it is downloaded when it is first wanted. `IO_FAILED` if the script
+ * cannot be loaded.
+ */
 export const sha256InScript: MakeSha256 = async () => {
   const { sha256: hash } = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
   return hash.create();

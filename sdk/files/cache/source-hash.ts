@@ -5,9 +5,10 @@ import { canHash, DIGEST_BYTES, sha256, toHex } from './sha256.js';
 const SLICE_BYTES = 4 * 2 ** 20;
 
 /**
- * The hash of a source of any size, as 64 hexadecimal digits. The source is cut into slices of 4 MiB (the last one may be shorter; an empty
- * source has none), each slice is hashed with SHA-256, and the hashes are joined in order and hashed again. The sizes of the parts in which
- * the bytes arrive make no difference. undefined where there is no crypto.subtle, and so no cache.
+ * The hash of a source of any size, as 64 hexadecimal digits. The source is cut into slices of 4 MiB (the last one may
+ * be shorter; an empty source has none), each slice is hashed with SHA-256, and the hashes are joined in order and
+ * hashed again. The sizes of the parts in which the bytes arrive make no difference. undefined where there is no
+ * crypto.subtle, and so no cache.
  *
  * Rejects with `ABORTED`, and with whatever reading the source rejects with.
  */
@@ -29,7 +30,10 @@ export async function hashSource(
   return toHex(await sha256(joined));
 }
 
-/** The same bytes in slices of `size` each; the last one may be shorter. A slice is valid until the next one is asked for. */
+/**
+ * The same bytes in slices of `size` each; the last one may be shorter. A slice is valid until the next one is asked
+ * for.
+ */
 async function* slicesOf(parts: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let slice: Uint8Array | undefined;
   let filled = 0;

@@ -36,8 +36,8 @@ export class StorageBudget {
   }
 
   /**
-   * Makes room for a record of so many bytes, then saves it, one record after another. False, and nothing is done, if it has more bytes than the
-   * budget.
+   * Makes room for a record of so many bytes, then saves it, one record after another. False, and nothing is done, if
+   * it has more bytes than the budget.
    */
   async save(key: string, bytes: number, save: () => Promise<void>): Promise<boolean> {
     if (bytes > this.bytes) return false;

@@ -3,14 +3,17 @@ import { PippinError } from '../../base/errors.js';
 import type { CurveParameters, GroupId } from '../../curves/index.js';
 import { mod } from '../../curves/modular.js';
 
-/** The parameters in a curve's equations: y^2 = x^3 + b over F_p, and for the twist, with another b, over F_p^2 = F_p[u] / (u^2 + 1). */
+/**
+ * The parameters in a curve's equations: y^2 = x^3 + b over F_p, and for the twist, with another b, over F_p^2 = F_p[u]
+ * / (u^2 + 1).
+ */
 type CurveEquations = Pick<CurveParameters, 'coordinateBytes' | 'fq' | 'g1' | 'g2'>;
 
 type Fq2 = readonly [c0: bigint, c1: bigint];
 
 /**
- * Checks that an affine point in the boundary form is infinity or on its curve; `INVALID_POINT` names it. With the group g2 the curve must
- * have parameters for G2.
+ * Checks that an affine point in the boundary form is infinity or on its curve; `INVALID_POINT` names it. With the
+ * group g2 the curve must have parameters for G2.
  */
 export function expectOnCurve(curve: CurveEquations, group: GroupId, bytes: Uint8Array, name: string): void {
   if (bytes.every((byte) => byte === 0)) return;

@@ -24,8 +24,8 @@ export function curveOfModuli(base: bigint, scalar: bigint): KeyCurve {
 }
 
 /**
- * The curve that snarkjs and other provers write under this name; undefined if it is not one of `KEY_CURVES`. As in snarkjs, case and
- * punctuation do not matter.
+ * The curve that snarkjs and other provers write under this name; undefined if it is not one of `KEY_CURVES`. As in
+ * snarkjs, case and punctuation do not matter.
  */
 export function curveOfName(name: string): KeyCurve | undefined {
   const plain = plainName(name);

@@ -87,7 +87,10 @@ class MillerLoop {
     return parameter < 0n ? field.conjugate(this.f) : this.f;
   }
 
-  /** Multiplies by the line through the present point and another one, or by the tangent if they are the same, and adds the points. */
+  /**
+   * Multiplies by the line through the present point and another one, or by the tangent if they are the same, and adds
+   * the points.
+   */
   private addLine(to: TwistPoint): void {
     const { field } = this;
     const [x1, y1] = this.at;
@@ -98,7 +101,8 @@ class MillerLoop {
       : field.divide2(field.subtract2(y2, y1), field.subtract2(x2, x1));
     const x3 = field.subtract2(field.subtract2(field.multiply2(slope, slope), x1), x2);
     const y3 = field.subtract2(field.multiply2(slope, field.subtract2(x1, x3)), y1);
-    // The twist is mapped to the curve by (x w^2, y w^3) for type D and by (x / w^2, y / w^3) for type M, whose line is multiplied by w^3.
+    // The twist is mapped to the curve by (x w^2, y w^3) for type D and by (x / w^2, y / w^3) for type M, whose line is
+    // multiplied by w^3.
     const ofY: Fq2 = [this.y, 0n];
     const ofX = field.scale(slope, -this.x);
     const constant = field.subtract2(field.multiply2(slope, x1), y1);

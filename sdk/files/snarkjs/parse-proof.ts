@@ -29,8 +29,8 @@ export interface VerificationKeyPoints {
 const MAX_DIGITS = 1000;
 
 /**
- * The curve that a verification key in snarkjs' form names. If it names none, it is the first curve of the registry, BN254, which is what
- * provers that leave the name out use. Errors as in `parseVerificationKey`.
+ * The curve that a verification key in snarkjs' form names. If it names none, it is the first curve of the registry,
+ * BN254, which is what provers that leave the name out use. Errors as in `parseVerificationKey`.
  */
 export function curveOfVerificationKey(json: unknown): CurveId {
   return curveNamedIn(json, 'a verification key');
@@ -56,11 +56,12 @@ function curveNamedIn(json: unknown, what: string): CurveId {
 }
 
 /**
- * Reads a verification key in snarkjs' form, as `JSON.parse` or `plainCopy` gives it. `MALFORMED_FILE` for a member that is missing or not a decimal number, `INVALID_POINT` for a
- * coordinate that is not below p, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve.
+ * Reads a verification key in snarkjs' form, as `JSON.parse` or `plainCopy` gives it. `MALFORMED_FILE` for a member
+ * that is missing or not a decimal number, `INVALID_POINT` for a coordinate that is not below p, `UNSUPPORTED_FORMAT`
+ * and `CURVE_MISMATCH` for another protocol or curve.
  *
- * A point has three coordinates, where z is 0 (infinity) or 1, or two coordinates, which are both zero for infinity. `vk_alphabeta_12` is not
- * needed and not read.
+ * A point has three coordinates, where z is 0 (infinity) or 1, or two coordinates, which are both zero for infinity.
+ * `vk_alphabeta_12` is not needed and not read.
  */
 export function parseVerificationKey(json: unknown): VerificationKeyPoints {
   const curve = curveOfVerificationKey(json);
@@ -80,8 +81,8 @@ export function parseVerificationKey(json: unknown): VerificationKeyPoints {
 }
 
 /**
- * Reads a proof over `curve` in snarkjs' form; points and errors as in `parseVerificationKey`. The names of the protocol and the curve may be
- * missing, since some provers leave them out.
+ * Reads a proof over `curve` in snarkjs' form; points and errors as in `parseVerificationKey`. The names of the
+ * protocol and the curve may be missing, since some provers leave them out.
  */
 export function parseProof(json: unknown, curve: CurveId): ProofPoints {
   const proof = expectObject(json, 'a proof');
@@ -100,8 +101,9 @@ export function parseProof(json: unknown, curve: CurveId): ProofPoints {
 }
 
 /**
- * Reads public signals: integers as bigint, safe number, or string (decimal, or hexadecimal with 0x). undefined if one of them is negative or
- * not below r, because no proof holds for it; `MALFORMED_FILE` for a value that is not an integer.
+ * Reads public signals: integers as bigint, safe number, or string (decimal, or hexadecimal with 0x). undefined if one
+ * of them is negative or not below r, because no proof holds for it; `MALFORMED_FILE` for a value that is not an
+ * integer.
  */
 export function parsePublicSignals(json: unknown, curve: CurveId): bigint[] | undefined {
   const r = CURVES[curve].fr.modulus;

@@ -39,9 +39,9 @@ export function proofToJson(curve: CurveId, a: Uint8Array, b: Uint8Array, c: Uin
 /**
  * The verification key that belongs to a proving key, with its members in snarkjs' order.
  *
- * `alphaBeta` is the value of the reduced pairing e(alpha1, beta2): its 12 coefficients in F_p as canonical little-endian bytes, in
- * ffjavascript's order. With it the result equals what snarkjs exports. Without it the result lacks `vk_alphabeta_12`, which no verifier
- * needs.
+ * `alphaBeta` is the value of the reduced pairing e(alpha1, beta2): its 12 coefficients in F_p as canonical
+ * little-endian bytes, in ffjavascript's order. With it the result equals what snarkjs exports. Without it the result
+ * lacks `vk_alphabeta_12`, which no verifier needs.
  */
 export function verificationKeyToJson(
   curve: CurveId,

@@ -38,12 +38,15 @@ class SequentialReader {
 }
 
 /**
- * The sections of a .r1cs (iden3's "Binary format for R1CS", version 1): header, constraints, the label of each wire, and, in circuits for
- * PLONK with custom gates, the gates and their uses.
+ * The sections of a .r1cs (iden3's "Binary format for R1CS", version 1): header, constraints, the label of each wire,
+ * and, in circuits for PLONK with custom gates, the gates and their uses.
  */
 const SECTION = { header: 1, constraints: 2, gates: 4, gateUses: 5 } as const;
 
-/** Numbers after the prime: wires, public outputs, public inputs, private inputs (u32 each), labels (u64), constraints (u32). */
+/**
+ * Numbers after the prime: wires, public outputs, public inputs, private inputs (u32 each), labels (u64), constraints
+ * (u32).
+ */
 const COUNTS_BYTES = 28;
 /**
  * A number of terms (u32), with which every linear combination begins, and a wire (u32), with which every term begins.
@@ -84,7 +87,10 @@ export interface R1cs {
   constraints(): AsyncGenerator<Constraint, void>;
 }
 
-/** Opens a .r1cs. `MALFORMED_FILE` for another file or one that contradicts itself, `UNSUPPORTED_FORMAT` for another version. */
+/**
+ * Opens a .r1cs. `MALFORMED_FILE` for another file or one that contradicts itself, `UNSUPPORTED_FORMAT` for another
+ * version.
+ */
 export async function readR1cs(source: ByteSource): Promise<R1cs> {
   const file = await readSectionFile(source, 'r1cs');
   if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .r1cs version 1, got ${file.version}`);
@@ -96,7 +102,8 @@ async function readHeader(file: SectionFile): Promise<R1csHeader> {
   const section = file.section(SECTION.header);
   const written = await readModulus(section, 0);
   const { modulus, size, end } = written;
-  // A field of prime order above 2 has an odd modulus, and circom writes its elements in as many words of 64 bits as it needs.
+  // A field of prime order above 2 has an odd modulus, and circom writes its elements in as many words of 64 bits as it
+  // needs.
   if (modulus < 3n || modulus % 2n === 0n) throw malformed('an odd modulus above 2', 'another');
   expectElementBytes(written, Math.ceil(modulus.toString(2).length / 64) * 8);
   if (section.size !== end + COUNTS_BYTES) {

@@ -16,8 +16,8 @@ export interface SectionFile {
 }
 
 /**
- * Reads the table of iden3's binary container: a magic word of 4 characters, version and number of sections (u32), then for each
- * section its number (u32), its size (u64) and its bytes; all little-endian. Only the table is read here.
+ * Reads the table of iden3's binary container: a magic word of 4 characters, version and number of sections (u32), then
+ * for each section its number (u32), its size (u64) and its bytes; all little-endian. Only the table is read here.
  */
 export async function readSectionFile(source: ByteSource, magic: string): Promise<SectionFile> {
   const header = await source.read(0, Math.min(HEADER_BYTES, source.size));

@@ -6,12 +6,12 @@ import { readSectionFile, viewOf } from './section-file.js';
 import { checkedWitness } from './witness-values.js';
 
 /**
- * Reads the values of a .wtns file as snarkjs 0.7 writes it (its src/wtns_utils.js). Section 1 has the size of a value in bytes (u32), the
- * field's modulus and the number of values (u32). Section 2 has the values, canonical and little-endian: the constant one, the public signals
- * (outputs first), then all others.
+ * Reads the values of a .wtns file as snarkjs 0.7 writes it (its src/wtns_utils.js). Section 1 has the size of a value
+ * in bytes (u32), the field's modulus and the number of values (u32). Section 2 has the values, canonical and
+ * little-endian: the constant one, the public signals (outputs first), then all others.
  *
- * `CURVE_MISMATCH` for another field than the curve's Fr, `INVALID_LENGTH` unless there are `variables` values, `INVALID_SCALAR` for a value
- * that is not below r. Messages name positions and lengths, never a value.
+ * `CURVE_MISMATCH` for another field than the curve's Fr, `INVALID_LENGTH` unless there are `variables` values,
+ * `INVALID_SCALAR` for a value that is not below r. Messages name positions and lengths, never a value.
  */
 export async function readWtns(source: ByteSource, curve: CurveId, variables: number): Promise<Uint8Array> {
   const section = await wtnsValues(source, curve, variables);

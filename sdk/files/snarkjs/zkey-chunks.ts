@@ -3,7 +3,10 @@ import { PippinError } from '../../base/errors.js';
 import { type ByteSource, joinSources, memorySource, partOf } from '../byte-source.js';
 import { printable, viewOf } from './section-file.js';
 
-/** The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the section (u64). */
+/**
+ * The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the
+ * section (u64).
+ */
 const CHUNK_HEADER_BYTES = 20;
 const FIRST_LETTER = 'a'.charCodeAt(0);
 /** The sections of a .zkey, and those that proving needs. Section 10 is the history of the ceremony. */
@@ -13,9 +16,10 @@ const NEEDED = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const ENCODER = new TextEncoder();
 
 /**
- * Joins the chunks of a key to the .zkey that they were cut from, without copying their bytes. Chunks are written by zk-email's fork of
- * snarkjs (sampritipanda/snarkjs, src/chunk_utils.js): one file for each section, .zkeyb for section 1 to .zkeyk for section 10. Each says
- * which section it has, so they may be in any order, and the last one may be left out.
+ * Joins the chunks of a key to the .zkey that they were cut from, without copying their bytes. Chunks are written by
+ * zk-email's fork of snarkjs (sampritipanda/snarkjs, src/chunk_utils.js): one file for each section, .zkeyb for section
+ * 1 to .zkeyk for section 10. Each says which section it has, so they may be in any order, and the last one may be left
+ * out.
  *
  * `MALFORMED_FILE` names a chunk that is missing, given twice, incomplete, or not a chunk at all.
  */

@@ -12,18 +12,21 @@ import { expectElementBytes, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 
 /**
- * The sections of a Groth16 .zkey, as snarkjs 0.7 writes them (src/zkey_utils.js, src/zkey_new.js). All numbers are u32 and all
- * bytes little-endian; points are affine with coordinates times R mod p, infinity all zero. R is 2^(8 n) for coordinates of n
- * bytes: 2^256 on BN254, 2^384 on BLS12-381.
+ * The sections of a Groth16 .zkey, as snarkjs 0.7 writes them (src/zkey_utils.js, src/zkey_new.js). All numbers are u32
+ * and all bytes little-endian; points are affine with coordinates times R mod p, infinity all zero. R is 2^(8 n) for
+ * coordinates of n bytes: 2^256 on BN254, 2^384 on BLS12-381.
  *
  * - 1: the proof system's number.
- * - 2: p and r (size, bytes), variables, public signals, domain size, then alpha1, beta1, beta2, gamma2, delta1, delta2.
+ * - 2: p and r (size, bytes), variables, public signals, domain size, then alpha1, beta1, beta2, gamma2, delta1,
+ *   delta2.
  * - 3: one point for the constant and each public signal.
- * - 4: the number of entries of the matrices A (0) and B (1), then each entry as matrix, constraint, signal, and the coefficient times
- *   2^512 mod r. There are none for C: on the domain it is the product of the other two. After the circuit's own constraints come
- *   publicSignals + 1 rows that have an entry 1 in A and none in B; they tie the public signals to the key.
+ * - 4: the number of entries of the matrices A (0) and B (1), then each entry as matrix, constraint, signal, and the
+ *   coefficient times 2^512 mod r. There are none for C: on the domain it is the product of the other two. After the
+ *   circuit's own constraints come publicSignals + 1 rows that have an entry 1 in A and none in B; they tie the public
+ *   signals to the key.
  * - 5, 6, 7, 8: A, B in G1, B in G2, C. C has no points for the constant and the public signals.
- * - 9: H: the points for the values of A B - C at the odd powers of a primitive 2n-th root of unity, where n is the domain's size.
+ * - 9: H: the points for the values of A B - C at the odd powers of a primitive 2n-th root of unity, where n is the
+ *   domain's size.
  * - 10: the history of the ceremony, not read here.
  */
 const SECTION = { protocol: 1, header: 2, ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
@@ -72,9 +75,9 @@ export interface Zkey {
 }
 
 /**
- * Reads the header and the table of sections of a snarkjs .zkey; its moduli determine the curve. `UNSUPPORTED_FORMAT` for another proof
- * system, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `INVALID_POINT` for a bad point of the header, `MALFORMED_FILE` for a file
- * that contradicts itself.
+ * Reads the header and the table of sections of a snarkjs .zkey; its moduli determine the curve. `UNSUPPORTED_FORMAT`
+ * for another proof system, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `INVALID_POINT` for a bad point of
+ * the header, `MALFORMED_FILE` for a file that contradicts itself.
  */
 export async function readZkey(source: ByteSource): Promise<Zkey> {
   const file = await readSectionFile(source, 'zkey');

@@ -86,7 +86,10 @@ function boundedMemory(body: ModuleReader, maxBytes: number): number[] {
   return [1, 1, ...encodeU32(least), ...encodeU32(Math.min(most ?? pages, pages))];
 }
 
-/** The least and the most pages or entries. The flags are 0 without a maximum and 1 with one; others are shared and 64-bit memories. */
+/**
+ * The least and the most pages or entries. The flags are 0 without a maximum and 1 with one; others are shared and
+ * 64-bit memories.
+ */
 function readLimits(body: ModuleReader): { least: number; most: number | undefined } {
   const flags = body.byte();
   if (flags > 1) throw unbounded('a shared or 64-bit memory');

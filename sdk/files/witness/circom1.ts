@@ -18,9 +18,9 @@ import {
 import type { SignalValues } from './circuit-inputs.js';
 
 /**
- * What circom 1's witness WASM exports (circom_runtime 0.1.28, js/witness_calculator.js). Values pass through the memory, by pointers to
- * numbers in the form that `CircomMemory` describes. The first word of the memory is the address at which its free part begins. The circuit
- * runs when its last input is set, or in `init` if it has no inputs.
+ * What circom 1's witness WASM exports (circom_runtime 0.1.28, js/witness_calculator.js). Values pass through the
+ * memory, by pointers to numbers in the form that `CircomMemory` describes. The first word of the memory is the address
+ * at which its free part begins. The circuit runs when its last input is set, or in `init` if it has no inputs.
  */
 interface Circom1Exports {
   readonly memory?: WebAssembly.Memory;
@@ -60,15 +60,19 @@ const FAULTS: CircuitFaults = {
   9: ['WITNESS_REJECTED', 'an assertion failed'],
 };
 
-/** For each code whose error names a place in the source: which of the five arguments of `error` after the message points to the place. */
+/**
+ * For each code whose error names a place in the source: which of the five arguments of `error` after the message
+ * points to the place.
+ */
 const PLACE_ARGUMENT: Readonly<Record<number, number>> = { 7: 3, 9: 2 };
 
 /** A place in the circuit's source. Text of any other form is not shown, because it may hold values. */
 const PLACE = /^[\w$ /.:\\@+-]+:\d+:\d+$/;
 
 /**
- * The most pages of the memory that such a module imports. circom's modules never let it grow, so it has up to 2 GiB from the start, as in
- * snarkjs; unused pages cost nothing. No module can let it grow, because that would pass the limit of the caller.
+ * The most pages of the memory that such a module imports. circom's modules never let it grow, so it has up to 2 GiB
+ * from the start, as in snarkjs; unused pages cost nothing. No module can let it grow, because that would pass the
+ * limit of the caller.
  */
 const MEMORY_PAGES = 32767;
 const PAGE_BYTES = 65_536;
@@ -162,8 +166,9 @@ function allocate(maxBytes: number): WebAssembly.Memory {
 }
 
 /**
- * The module cannot tell how many values an input has. If a value is missing, the circuit does not run, and the proof does not verify. If there
- * are too many, the rest go to the signals after the input, which fails when those signals are set a second time.
+ * The module cannot tell how many values an input has. If a value is missing, the circuit does not run, and the proof
+ * does not verify. If there are too many, the rest go to the signals after the input, which fails when those signals
+ * are set a second time.
  */
 function setInputs(
   circom: Circom1Exports,
@@ -196,8 +201,9 @@ const LONG = 0x80000000;
 const MONTGOMERY = 0x40000000;
 
 /**
- * The memory of a circom 1 module, with its numbers modulo r. A short number, from -2^31 to 2^31 - 1, is an i32 in the first word of the head.
- * A long number follows the head, little-endian, either as it is or times 2^(8 valueBytes) mod r.
+ * The memory of a circom 1 module, with its numbers modulo r. A short number, from -2^31 to 2^31 - 1, is an i32 in the
+ * first word of the head. A long number follows the head, little-endian, either as it is or times 2^(8 valueBytes) mod
+ * r.
  */
 class CircomMemory {
   private readonly inverseR: bigint;

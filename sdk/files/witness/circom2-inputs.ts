@@ -11,15 +11,17 @@ export interface Circom2Inputs {
   getInputSignalSize?(high: number, low: number): number;
 }
 
-/** Bytes of a module's memory in which the hashes are looked for: more than the constants of any circuit's code take. */
+/**
+ * Bytes of a module's memory in which the hashes are looked for: more than the constants of any circuit's code take.
+ */
 const MOST_BYTES = 2 ** 24;
 /** The most inputs that an error lists. */
 const MOST_LISTED = 10;
 
 /**
- * Checks the inputs' names and their numbers of values as far as the module knows them; `INVALID_INPUT` names what is wrong. Modules before circom
- * 2.0.4 check names only when the inputs are set. Modules before 2.0.2 do not notice that inputs are missing: the circuit does not run, and the
- * proof does not verify. Nothing may have been set yet.
+ * Checks the inputs' names and their numbers of values as far as the module knows them; `INVALID_INPUT` names what is
+ * wrong. Modules before circom 2.0.4 check names only when the inputs are set. Modules before 2.0.2 do not notice that
+ * inputs are missing: the circuit does not run, and the proof does not verify. Nothing may have been set yet.
  *
  * @param known names of inputs that the caller knows, so that the error can name one that is missing.
  */

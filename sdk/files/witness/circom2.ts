@@ -19,10 +19,10 @@ import {
 import type { SignalValues } from './circuit-inputs.js';
 
 /**
- * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field values pass as 32-bit
- * words through the shared memory of `readSharedRWMemory`, called the window here. A signal is named by the hash of its name, since the module
- * does not have the names: it can say whether a name exists, but not list the names. The circuit runs when its last input is set, or in
- * `init` if it has no inputs.
+ * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field
+ * values pass as 32-bit words through the shared memory of `readSharedRWMemory`, called the window here. A signal is
+ * named by the hash of its name, since the module does not have the names: it can say whether a name exists, but not
+ * list the names. The circuit runs when its last input is set, or in `init` if it has no inputs.
  */
 interface Circom2Exports extends Circom2Inputs {
   getVersion(): number;
@@ -42,7 +42,10 @@ interface Circom2Exports extends Circom2Inputs {
   getMessageChar(): number;
 }
 
-/** What every circom 2 module exports. The functions for messages are missing in older modules, which do not have the imports that use them. */
+/**
+ * What every circom 2 module exports. The functions for messages are missing in older modules, which do not have the
+ * imports that use them.
+ */
 const NEEDED: readonly (keyof Circom2Exports)[] = [
   'getVersion',
   'getFieldNumLen32',
@@ -108,7 +111,8 @@ export async function startCircom2(
       return bytes;
     },
     wipe() {
-      // It is as large as the circuit needs. A module may have one that it does not show, which only the end of its worker frees.
+      // It is as large as the circuit needs. A module may have one that it does not show, which only the end of its
+      // worker frees.
       if (circom.memory instanceof WebAssembly.Memory) new Uint8Array(circom.memory.buffer).fill(0);
     },
   };
@@ -126,7 +130,8 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
     }
     return text;
   };
-  // Since circom 2.0.7 a log() has several parts, texts and values, and ends with a line end. Before that it has one value.
+  // Since circom 2.0.7 a log() has several parts, texts and values, and ends with a line end. Before that it has one
+  // value.
   const logsInParts = WebAssembly.Module.imports(module).some(({ name }) => name === 'writeBufferMessage');
   let parts: string[] = [];
   let length = 0;

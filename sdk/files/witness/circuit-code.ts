@@ -1,13 +1,16 @@
 import { asPippinError, PippinError, type PippinErrorCode } from '../../base/errors.js';
 import type { SignalValues } from './circuit-inputs.js';
 
-/** A circuit's own code, instantiated for one calculation. This interface hides the differences between circom's versions. */
+/**
+ * A circuit's own code, instantiated for one calculation. This interface hides the differences between circom's
+ * versions.
+ */
 export interface CircuitCode {
   /** The modulus of the field that the circuit was compiled for. */
   readonly modulus: bigint;
   /**
-   * Sets the inputs, which makes the circuit run. `INVALID_INPUT` for unknown inputs or too few or too many values, `WITNESS_REJECTED` for a
-   * failed constraint or assertion.
+   * Sets the inputs, which makes the circuit run. `INVALID_INPUT` for unknown inputs or too few or too many values,
+   * `WITNESS_REJECTED` for a failed constraint or assertion.
    */
   run(signals: readonly SignalValues[]): void;
   /** The witness afterwards: 32 canonical little-endian bytes a value. */
@@ -27,7 +30,10 @@ export function circuitFault(faults: CircuitFaults, fault: number, where: string
   return new PippinError(code, `expected inputs that the circuit accepts, got: ${meaning}${place}`);
 }
 
-/** The error for an input that the circuit does not have. `missing` says which ones it has and was not given, empty where that is not known. */
+/**
+ * The error for an input that the circuit does not have. `missing` says which ones it has and was not given, empty
+ * where that is not known.
+ */
 export function unknownSignal(name: string, missing = ''): PippinError {
   const rest = missing === '' ? '' : `; missing is ${missing}`;
   return new PippinError(
@@ -47,8 +53,9 @@ export function setNamed(name: string, set: () => void): void {
 }
 
 /**
- * The error for whatever a circuit's code made happen: a `PippinError` itself, `WITNESS_FAILED` for a trap or for a function that does not
- * behave as circom's. Only the engine's own words for a trap are shown, because other errors may quote a number that the code gave.
+ * The error for whatever a circuit's code made happen: a `PippinError` itself, `WITNESS_FAILED` for a trap or for a
+ * function that does not behave as circom's. Only the engine's own words for a trap are shown, because other errors may
+ * quote a number that the code gave.
  */
 export function circuitFailure(error: unknown): PippinError {
   if (error instanceof PippinError) return error;
@@ -60,8 +67,8 @@ export function circuitFailure(error: unknown): PippinError {
 }
 
 /**
- * Instantiates a circuit's WASM. `OUT_OF_MEMORY` when there is no room for its memory, `UNSUPPORTED_FORMAT` when it has other imports,
- * `WITNESS_FAILED` when its start traps.
+ * Instantiates a circuit's WASM. `OUT_OF_MEMORY` when there is no room for its memory, `UNSUPPORTED_FORMAT` when it has
+ * other imports, `WITNESS_FAILED` when its start traps.
  */
 export async function instantiateCircuit(
   module: WebAssembly.Module,
@@ -100,7 +107,9 @@ export function expectWitnessSize(size: number, variables: number | undefined): 
 const FNV_OFFSET = 0xcbf29ce484222325n;
 const FNV_PRIME = 0x100000001b3n;
 
-/** The 64-bit FNV-1a hash of a signal's name, which circom's witness code finds the signal by, as high and low words. */
+/**
+ * The 64-bit FNV-1a hash of a signal's name, which circom's witness code finds the signal by, as high and low words.
+ */
 export function signalHash(name: string): { readonly high: number; readonly low: number } {
   let hash = FNV_OFFSET;
   for (const byte of new TextEncoder().encode(name)) {
@@ -114,7 +123,10 @@ export type CircuitLog = (line: string) => void;
 
 /** The most characters of one message of a circuit: far more than any line of a log that a person reads. */
 const MAX_MESSAGE = 2 ** 16;
-/** The most lines and characters of all that a calculation logs. They wait in the queue of another thread, which may be slower. */
+/**
+ * The most lines and characters of all that a calculation logs. They wait in the queue of another thread, which may be
+ * slower.
+ */
 const MAX_LINES = 10_000;
 const MAX_CHARACTERS = 2 ** 20;
 

@@ -10,14 +10,16 @@ export interface SignalValues {
 }
 
 /**
- * Flattens the inputs of a circuit to one list of values for each of its signals. A bus is an object. Its fields are signals with the names
- * that circom 2.2 gives them: `point.x`, or `points[0].x` in an array of buses.
+ * Flattens the inputs of a circuit to one list of values for each of its signals. A bus is an object. Its fields are
+ * signals with the names that circom 2.2 gives them: `point.x`, or `points[0].x` in an array of buses.
  *
- * As in snarkjs (circom_runtime, js/utils.js), a value is anything that `BigInt(value)` converts to an integer: a bigint, a number, a boolean
- * or a string. It is reduced modulo the field's modulus. With `strict` only integers from 0 to modulus - 1 are accepted, as a bigint, a safe
- * number, a decimal string, or a hexadecimal string that begins with 0x.
+ * As in snarkjs (circom_runtime, js/utils.js), a value is anything that `BigInt(value)` converts to an integer: a
+ * bigint, a number, a boolean or a string. It is reduced modulo the field's modulus. With `strict` only integers from 0
+ * to modulus - 1 are accepted, as a bigint, a safe number, a decimal string, or a hexadecimal string that begins with
+ * 0x.
  *
- * `INVALID_INPUT` names the signal whose value is refused, and the value's type and length. Inputs are secret: no message shows a value.
+ * `INVALID_INPUT` names the signal whose value is refused, and the value's type and length. Inputs are secret: no
+ * message shows a value.
  */
 export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = false): SignalValues[] {
   const signals = Object.entries(expectRecord(inputs)).flatMap(([name, input]) => signalsOf(name, input));
@@ -31,9 +33,9 @@ export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = f
 }
 
 /**
- * A copy of a caller's inputs that can be sent to a worker: they must be an object without cycles, of values that can be copied. A Proxy, as
- * some frameworks make of their state, becomes what it shows. `INVALID_INPUT` names the input that fails. Without this copy the error would
- * come from the platform, and would show the value itself.
+ * A copy of a caller's inputs that can be sent to a worker: they must be an object without cycles, of values that can
+ * be copied. A Proxy, as some frameworks make of their state, becomes what it shows. `INVALID_INPUT` names the input
+ * that fails. Without this copy the error would come from the platform, and would show the value itself.
  */
 export function plainInputs(inputs: object, hint?: string): CircuitInputs {
   const form = { code: 'INVALID_INPUT', whole: 'inputs', single: INTEGER, isSecret: true } as const;
@@ -62,7 +64,10 @@ function hintFor(inputs: unknown): string {
   return isJson ? 'give JSON.parse(text) instead of the text' : 'the order is fullProve(key, inputs, wasm)';
 }
 
-/** Checks that no signal is given twice. A bus can be given as a list of its values or by its fields, but not in both ways. */
+/**
+ * Checks that no signal is given twice. A bus can be given as a list of its values or by its fields, but not in both
+ * ways.
+ */
 function expectNoneTwice(names: readonly string[]): void {
   const known = new Set(names);
   const wholes = names.flatMap((name) => [...name.matchAll(/[.[]/g)].map(({ index }) => name.slice(0, index)));

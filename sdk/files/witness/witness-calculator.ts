@@ -13,24 +13,34 @@ const DEFAULT_MEMORY_BYTES = 2 ** 30;
 export interface WitnessOptions {
   /** Default false: inputs are accepted as in snarkjs. `flattenInputs` says which inputs are accepted with true. */
   readonly strictInputs?: boolean;
-  /** Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may show signals. */
+  /**
+   * Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may
+   * show signals.
+   */
   readonly onLog?: CircuitLog;
   /** The number of values that the witness is to have; by default any number. */
   readonly variables?: number | undefined;
-  /** Names of the circuit's inputs, so that an error can name one that is missing. The WASM of circom 2 has only hashes of them. */
+  /**
+   * Names of the circuit's inputs, so that an error can name one that is missing. The WASM of circom 2 has only hashes
+   * of them.
+   */
   readonly inputNames?: readonly string[];
-  /** The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own memory. */
+  /**
+   * The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own
+   * memory.
+   */
   readonly memoryBytes?: number;
 }
 
 /**
- * Computes a circuit's witness, 32 canonical bytes for each value, with the WASM that circom 1 or 2 compiled from the circuit. It runs without
- * a break, so it should be called in a worker.
+ * Computes a circuit's witness, 32 canonical bytes for each value, with the WASM that circom 1 or 2 compiled from the
+ * circuit. It runs without a break, so it should be called in a worker.
  *
- * `INVALID_INPUT` for inputs with a wrong name, type or number of values; `WITNESS_REJECTED` when the inputs fail one of the circuit's
- * constraints or assertions, with its place in the source if the module reports it; `WITNESS_FAILED` when the module traps or breaks its
- * interface; `UNSUPPORTED_FORMAT` when it is not circom's; `CURVE_MISMATCH` when it is for another field than the curve's Fr;
- * `INVALID_LENGTH` for another number of values than `variables`. No message shows the value of a signal.
+ * `INVALID_INPUT` for inputs with a wrong name, type or number of values; `WITNESS_REJECTED` when the inputs fail one
+ * of the circuit's constraints or assertions, with its place in the source if the module reports it; `WITNESS_FAILED`
+ * when the module traps or breaks its interface; `UNSUPPORTED_FORMAT` when it is not circom's; `CURVE_MISMATCH` when it
+ * is for another field than the curve's Fr; `INVALID_LENGTH` for another number of values than `variables`. No message
+ * shows the value of a signal.
  */
 export async function calculateWitness(
   module: WebAssembly.Module,
@@ -49,7 +59,10 @@ export async function calculateWitness(
   return values;
 }
 
-/** The values of a witness, 32 canonical bytes each, and the modulus of the circuit's field, which `expectModulus` may refuse by an error. */
+/**
+ * The values of a witness, 32 canonical bytes each, and the modulus of the circuit's field, which `expectModulus` may
+ * refuse by an error.
+ */
 export async function calculateValues(
   module: WebAssembly.Module,
   inputs: CircuitInputs,
@@ -82,8 +95,8 @@ async function startCircuit(
 }
 
 /**
- * As `calculateWitness`, for a circuit over whichever field, and gives a .wtns file. `CURVE_MISMATCH` for a field whose elements snarkjs does not write in
- * 32 bytes, otherwise the errors of `calculateWitness`.
+ * As `calculateWitness`, for a circuit over whichever field, and gives a .wtns file. `CURVE_MISMATCH` for a field whose
+ * elements snarkjs does not write in 32 bytes, otherwise the errors of `calculateWitness`.
  */
 export async function calculateWtns(
   module: WebAssembly.Module,

@@ -13,22 +13,26 @@ import type {
 import type { Notice, Phase } from '../../api/progress.js';
 
 /**
- * A file of the extension, or another URL that its document may fetch. A path is relative to the root of the extension, whichever page gives
- * it: `keys/spend.zkey` and `/keys/spend.zkey` are the same file.
+ * A file of the extension, or another URL that its document may fetch. A path is relative to the root of the extension,
+ * whichever page gives it: `keys/spend.zkey` and `/keys/spend.zkey` are the same file.
  */
 export type ExtensionFile = string | URL;
 
 export interface ConnectOptions {
   /**
-   * The page that calls `serveProver`, by its path in the extension. Default `offscreen.html`. Chromium opens it as the extension's offscreen
-   * document when it is first needed. Firefox has no offscreen documents: there the background page calls `serveProver`, and this is not used.
+   * The page that calls `serveProver`, by its path in the extension. Default `offscreen.html`. Chromium opens it as the
+   * extension's offscreen document when it is first needed. Firefox has no offscreen documents: there the background
+   * page calls `serveProver`, and this is not used.
    */
   readonly document?: string;
-  /** Why the extension has an offscreen document, for those who review it (`justification` of `chrome.offscreen.createDocument`). */
+  /**
+   * Why the extension has an offscreen document, for those who review it (`justification` of
+   * `chrome.offscreen.createDocument`).
+   */
   readonly justification?: string;
   /**
-   * Called with the notices of the prover, whichever caller caused them, while this caller is connected; without `CIRCUIT_LOG`, which only the
-   * caller of the proof gets, by its `onProgress`.
+   * Called with the notices of the prover, whichever caller caused them, while this caller is connected; without
+   * `CIRCUIT_LOG`, which only the caller of the proof gets, by its `onProgress`.
    */
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -37,8 +41,8 @@ export interface ServeOptions {
   /** Options of the prover, which is created at the first call. Its `onNotice` is called besides the callers' own. */
   readonly prover?: ProverOptions;
   /**
-   * Milliseconds that the result of a proof with an `id` is kept after it has ended, up to a day; default 600 000 (10 minutes). Results are kept
-   * in the document's memory alone, and are gone when the document is.
+   * Milliseconds that the result of a proof with an `id` is kept after it has ended, up to a day; default 600 000 (10
+   * minutes). Results are kept in the document's memory alone, and are gone when the document is.
    */
   readonly keepResultsMs?: number;
   /** The most proofs with an `id`, pending or kept, 1 to 1000; default 16. A new one evicts the oldest result. */
@@ -46,33 +50,39 @@ export interface ServeOptions {
   /** The most proving keys that stay loaded, 1 to 64; default 4. The least recently used one (LRU) is freed first. */
   readonly maxKeys?: number;
   /**
-   * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, from 1000 up to a day; default
-   * 300 000 (5 minutes). An offscreen document is then closed. The next call starts all of it again, and keys come from the cache.
+   * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, from
+   * 1000 up to a day; default 300 000 (5 minutes). An offscreen document is then closed. The next call starts all of it
+   * again, and keys come from the cache.
    */
   readonly idleMs?: number;
   /**
-   * Whether an offscreen document is closed after `idleMs`; default true. False if it has other work as well: then only the prover is ended.
+   * Whether an offscreen document is closed after `idleMs`; default true. False if it has other work as well: then only
+   * the prover is ended.
    */
   readonly closesDocument?: boolean;
   /**
-   * Called when a proof with an `id` has ended in any way, by itself or by `discard`. The document can wake the service worker here:
-   * `onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id })`.
+   * Called when a proof with an `id` has ended in any way, by itself or by `discard`. The document can wake the service
+   * worker here: `onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id })`.
    */
   readonly onEnded?: (id: string) => unknown;
 }
 
 /** What `serveProver` gives. */
 export interface ProverServer {
-  /** Stops serving: running calls reject with `PROVER_LOST`, results are dropped, and the prover is disposed. Never rejects. */
+  /**
+   * Stops serving: running calls reject with `PROVER_LOST`, results are dropped, and the prover is disposed. Never
+   * rejects.
+   */
   close(): Promise<void>;
 }
 
 /** Options of a proof that the document makes for another page. */
 export interface ExtensionProveOptions extends ProveOptions {
   /**
-   * A name for the proof, 1 to 200 characters that hold no secret. With it the proof belongs to the document and not to the caller: it goes on when the
-   * popup is closed or the service worker is ended, any page of the extension can wait for it with `result(id)`, and its result is kept for
-   * `keepResultsMs`. A second proof with the id of a kept one is refused (`INVALID_ARGUMENT`), so that one request is proved once.
+   * A name for the proof, 1 to 200 characters that hold no secret. With it the proof belongs to the document and not to
+   * the caller: it goes on when the popup is closed or the service worker is ended, any page of the extension can wait
+   * for it with `result(id)`, and its result is kept for `keepResultsMs`. A second proof with the id of a kept one is
+   * refused (`INVALID_ARGUMENT`), so that one request is proved once.
    *
    * Without it, the proof is aborted when its caller disappears.
    */
@@ -90,8 +100,8 @@ export interface KeptProof {
 }
 
 /**
- * A proving key that the document has loaded. Callers that load the same file with the same options share it. If the document was closed
- * meanwhile, the next proof loads it again.
+ * A proving key that the document has loaded. Callers that load the same file with the same options share it. If the
+ * document was closed meanwhile, the next proof loads it again.
  */
 export interface ExtensionKey extends Groth16Key {
   /**
@@ -102,8 +112,8 @@ export interface ExtensionKey extends Groth16Key {
 }
 
 /**
- * A proving key that the document loads for a proof, unless it is loaded. Then loading belongs to the proof: the progress of both is one
- * scale, and loading ends with the proof, and goes on with it where that has an `id`.
+ * A proving key that the document loads for a proof, unless it is loaded. Then loading belongs to the proof: the
+ * progress of both is one scale, and loading ends with the proof, and goes on with it where that has an `id`.
  */
 export interface KeyFile {
   /** The `.zkey`; a key in chunks is the list of its files. */
@@ -112,15 +122,18 @@ export interface KeyFile {
 }
 
 /**
- * Groth16 as `Groth16` of a prover has it, with the errors listed there. Files are given by their URL or path, because the document reads them
- * itself; a witness may be given as bytes.
+ * Groth16 as `Groth16` of a prover has it, with the errors listed there. Files are given by their URL or path, because
+ * the document reads them itself; a witness may be given as bytes.
  */
 export interface ExtensionGroth16 {
-  /** Loads a `.zkey` in the document, from its cache if it is there. `transfer` has no effect. A key in chunks is the list of its files. */
+  /**
+   * Loads a `.zkey` in the document, from its cache if it is there. `transfer` has no effect. A key in chunks is the
+   * list of its files.
+   */
   loadKey(zkey: KeyFile['zkey'], options?: KeyLoadOptions): Promise<ExtensionKey>;
   /**
-   * Makes a proof from a `.wtns` file, given as bytes of at most 47 MiB (`INVALID_LENGTH`) or by its URL. A page can give larger ones by
-   * `URL.createObjectURL` while it is open.
+   * Makes a proof from a `.wtns` file, given as bytes of at most 47 MiB (`INVALID_LENGTH`) or by its URL. A page can
+   * give larger ones by `URL.createObjectURL` while it is open.
    */
   prove(
     key: ExtensionKey | KeyFile,
@@ -143,15 +156,17 @@ export interface ExtensionGroth16 {
 }
 
 /**
- * The prover of an extension's document, for its other pages and its service worker. Besides the errors of each method, every method rejects with
+ * The prover of an extension's document, for its other pages and its service worker. Besides the errors of each method,
+ * every method rejects with
  *
- * - `PROVER_LOST` when the document closed or died before it answered, or does not answer. The next call opens it again.
+ * - `PROVER_LOST` when the document closed or died before it answered, or does not answer. The next call opens it
+ *   again.
  * - `EXTENSION_RELOADED` when the extension was updated, reloaded or disabled while this page stayed.
  * - `INVALID_LENGTH` for arguments of more than 64 MiB, written as JSON.
- * - `DISPOSED` after `disconnect`, `ABORTED` when its signal fires, and `INVALID_ARGUMENT` for options of a wrong type and while 64 calls of this
- *   connection are under way.
- * - `UNSUPPORTED_ENVIRONMENT` outside of an extension, in Chromium without the permission `offscreen` if no page answers, and when the extension's only
- *   offscreen document is another page.
+ * - `DISPOSED` after `disconnect`, `ABORTED` when its signal fires, and `INVALID_ARGUMENT` for options of a wrong type
+ *   and while 64 calls of this connection are under way.
+ * - `UNSUPPORTED_ENVIRONMENT` outside of an extension, in Chromium without the permission `offscreen` if no page
+ *   answers, and when the extension's only offscreen document is another page.
  */
 export interface ExtensionProver {
   readonly groth16: ExtensionGroth16;
@@ -173,6 +188,9 @@ export interface ExtensionProver {
   discard(id: string): Promise<void>;
   /** Deletes the keys that the prover has cached on this device. */
   clearCache(): Promise<void>;
-  /** Ends this connection. Running calls reject with `DISPOSED`; proofs with an `id` go on. The document stays for other callers. */
+  /**
+   * Ends this connection. Running calls reject with `DISPOSED`; proofs with an `id` go on. The document stays for other
+   * callers.
+   */
   disconnect(): void;
 }

@@ -44,8 +44,9 @@ const OWN_OPTIONS = ['signal', 'onProgress', 'transfer', 'id'];
 const loadedKeys = new WeakMap<object, { readonly request: KeyRequest; isDisposed: boolean }>();
 
 /**
- * The prover of this extension's document, for a popup, a service worker, a background page or any other page of the extension. It connects at
- * the first call, and again when the document was closed meanwhile. In a service worker, make it anew each time that the worker starts.
+ * The prover of this extension's document, for a popup, a service worker, a background page or any other page of the
+ * extension. It connects at the first call, and again when the document was closed meanwhile. In a service worker, make
+ * it anew each time that the worker starts.
  *
  * Throws `INVALID_ARGUMENT` for options of a wrong type, and `UNSUPPORTED_ENVIRONMENT` outside of an extension.
  */

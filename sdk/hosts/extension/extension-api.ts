@@ -60,7 +60,10 @@ export function expectValidContext({ runtime }: ExtensionApi): void {
   if (runtime.id === undefined) throw extensionReloaded();
 }
 
-/** Throws `UNSUPPORTED_ENVIRONMENT` in Chromium where no offscreen document can be opened. Firefox has none, and needs none. */
+/**
+ * Throws `UNSUPPORTED_ENVIRONMENT` in Chromium where no offscreen document can be opened. Firefox has none, and needs
+ * none.
+ */
 export function expectOffscreenApi({ runtime, offscreen }: ExtensionApi): void {
   if (offscreen !== undefined || !runtime.getURL('/').startsWith('chrome-extension:')) return;
   throw new PippinError('UNSUPPORTED_ENVIRONMENT', 'expected chrome.offscreen, got none', {

@@ -4,7 +4,10 @@ import type { ExtensionPort } from './extension-api.js';
 
 /** The most characters of one message, as JSON. */
 export const MAX_MESSAGE = 2 ** 26;
-/** Characters of a frame. Chromium refuses messages of 64 MiB; quotes and controls take up to six times as many bytes there. */
+/**
+ * Characters of a frame. Chromium refuses messages of 64 MiB; quotes and controls take up to six times as many bytes
+ * there.
+ */
 const FRAME = 2 ** 22;
 
 /** A part of a message, `FRAME` characters or more unless it is the last. Frames of one message follow each other. */
@@ -14,8 +17,8 @@ interface Frame {
 }
 
 /**
- * Sends messages of any size through a port of the extension, as JSON that is cut into frames, and puts together those that arrive. A port that
- * brings anything else is ended.
+ * Sends messages of any size through a port of the extension, as JSON that is cut into frames, and puts together those
+ * that arrive. A port that brings anything else is ended.
  */
 export class FramedPort {
   private parts: string[] = [];

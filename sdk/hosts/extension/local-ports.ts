@@ -5,7 +5,8 @@ import { PORT_NAME } from './messages.js';
 let accept: ((port: ExtensionPort) => void) | undefined;
 
 /**
- * Lets callers in this document in, which ports of the extension do not reach. In Firefox the background page serves and is a caller as well.
+ * Lets callers in this document in, which ports of the extension do not reach. In Firefox the background page serves
+ * and is a caller as well.
  */
 export function acceptLocally(taker: ((port: ExtensionPort) => void) | undefined): void {
   accept = taker;

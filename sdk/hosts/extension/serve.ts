@@ -15,7 +15,10 @@ import { Session, type SessionHost } from './session.js';
 /** A day, the longest time that an option may name. */
 const DAY_MS = 86_400_000;
 
-/** The shortest time without calls: a page that closed sooner would be gone between a caller's first message and its call. */
+/**
+ * The shortest time without calls: a page that closed sooner would be gone between a caller's first message and its
+ * call.
+ */
 const LEAST_IDLE_MS = 1000;
 
 /** What the server needs of its page. */
@@ -29,10 +32,12 @@ export interface ServePlatform {
 }
 
 /**
- * Proves for the other pages of the extension, which call `connectProver`. Call it once, in a script that runs while the page loads: the offscreen
- * document in Chromium, the background page in Firefox. The prover is made at the first call, and ended when there was none for `idleMs`.
+ * Proves for the other pages of the extension, which call `connectProver`. Call it once, in a script that runs while
+ * the page loads: the offscreen document in Chromium, the background page in Firefox. The prover is made at the first
+ * call, and ended when there was none for `idleMs`.
  *
- * Only pages and the service worker of this extension are answered: neither content scripts nor other extensions or web pages.
+ * Only pages and the service worker of this extension are answered: neither content scripts nor other extensions or web
+ * pages.
  *
  * Throws `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` outside of an extension.
  */
@@ -126,7 +131,10 @@ class Server implements ProverServer, SessionHost {
     this.rest();
   }
 
-  /** Whether a port comes from a page or the service worker of this extension. Content scripts have its id, and the URL of their web page. */
+  /**
+   * Whether a port comes from a page or the service worker of this extension. Content scripts have its id, and the URL
+   * of their web page.
+   */
   private isOwn({ sender }: ExtensionPort): boolean {
     const { runtime } = this.platform.api;
     return sender?.id === runtime.id && sender?.url?.startsWith(runtime.getURL('/')) === true;

@@ -15,7 +15,8 @@ export const nodeCallerPlatform: CallerPlatform = {
   startEngineHere: async () => (await import('./node-here.js')).nodeEngine(),
   locate: (location) => (HAS_SCHEME.test(location) ? new URL(location) : pathToFileURL(resolve(location))).href,
   describeLocation: describePathOrUrl,
-  // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a busy machine.
+  // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a
+  // busy machine.
   disposeTimeoutMs: 5 * 60_000,
   beforeExit,
 };

@@ -20,8 +20,8 @@ import { pacePolling } from './paced-polling.js';
 import { hasVulkanLoader } from './vulkan-loader.js';
 
 /**
- * Dawn opens a device on the thread that asks for it, which takes a fifth of a second with NVIDIA's driver. Within this time the workers have
- * made the first proof of a circuit of 2^16 constraints.
+ * Dawn opens a device on the thread that asks for it, which takes a fifth of a second with NVIDIA's driver. Within this
+ * time the workers have made the first proof of a circuit of 2^16 constraints.
  */
 const GPU_DELAY_MS = 1000;
 
@@ -69,14 +69,17 @@ function spawnDevice({ command = [], env = {} }: DeviceProcess, { device, base }
   }
 }
 
-/** The folder that the cache's own lies in unless the caller names another: `pippin` in the user's cache directory, by the XDG convention. */
+/**
+ * The folder that the cache's own lies in unless the caller names another: `pippin` in the user's cache directory, by
+ * the XDG convention.
+ */
 export function defaultCacheDirectory(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pippin');
 }
 
 /**
- * Dawn, if the peer dependency `webgpu` is installed. Its instance must stay referenced, because the process crashes when it is
- * garbage-collected.
+ * Dawn, if the peer dependency `webgpu` is installed. Its instance must stay referenced, because the process crashes
+ * when it is garbage-collected.
  */
 async function dawn(): Promise<GPU | undefined> {
   if (instance !== undefined) return instance;

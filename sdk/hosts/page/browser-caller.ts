@@ -41,7 +41,8 @@ export const browserCallerPlatform: CallerPlatform = {
   spawnCoordinator(scripts, { threads, assets }) {
     const scriptOf = (name: WorkerName) => givenScript({ scripts, assets }, name);
     const start = (name: WorkerName, sent: SentAtStart) => startScript(name, scriptOf(name), STARTS[name], sent);
-    // Only Firefox at times stands still in a worker that starts workers. Elsewhere ports would only cost: Chromium copies what goes through them.
+    // Only Firefox at times stands still in a worker that starts workers. Elsewhere ports would only cost: Chromium
+    // copies what goes through them.
     const byPort = /Firefox\//.test(globalThis.navigator?.userAgent ?? '');
     if (byPort && globalThis.document !== undefined) return coordinatorChannel(start, { byPort });
     const plain = (name: CoordinatorWorker) => {
@@ -60,7 +61,10 @@ export const browserCallerPlatform: CallerPlatform = {
   disposeTimeoutMs: 30_000,
 };
 
-/** `UNSUPPORTED_ENVIRONMENT` in a service worker that would have to load the engine later, `IO_FAILED` elsewhere if it cannot be loaded. */
+/**
+ * `UNSUPPORTED_ENVIRONMENT` in a service worker that would have to load the engine later, `IO_FAILED` elsewhere if it
+ * cannot be loaded.
+ */
 async function startEngineHere(): Promise<WorkerChannel> {
   let here: typeof import('./browser-here.js');
   try {

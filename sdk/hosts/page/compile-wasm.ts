@@ -15,8 +15,8 @@ export function expectWebAssembly(): void {
 }
 
 /**
- * Compiles the bytes that came from `url`. `IO_FAILED` when they are not WASM, such as the HTML page that many servers send for a missing
- * file; `UNSUPPORTED_ENVIRONMENT` when nothing may be compiled here.
+ * Compiles the bytes that came from `url`. `IO_FAILED` when they are not WASM, such as the HTML page that many servers
+ * send for a missing file; `UNSUPPORTED_ENVIRONMENT` when nothing may be compiled here.
  */
 export function compileBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
   if (EMPTY_MODULE.subarray(0, 4).some((byte, i) => byte !== bytes[i])) throw notWasm(url, bytes);
@@ -41,8 +41,8 @@ export async function compileFrom(
 }
 
 /**
- * Checks that this environment may compile WASM. Browsers report a refusal by the Content-Security-Policy in different words, so it is
- * recognised by the fact that even an empty module is refused.
+ * Checks that this environment may compile WASM. Browsers report a refusal by the Content-Security-Policy in different
+ * words, so it is recognised by the fact that even an empty module is refused.
  */
 async function expectCompilePermission(): Promise<void> {
   try {

@@ -19,15 +19,18 @@ export interface PlainScript {
 
 /** What a coordinator needs to start its workers itself. */
 export interface NestedOrders {
-  /** The number of kernel workers that are started at once, with a witness worker. 0: all are started when they are wanted. */
+  /**
+   * The number of kernel workers that are started at once, with a witness worker. 0: all are started when they are
+   * wanted.
+   */
   readonly atOnce: number;
   /** The scripts that the caller named, if any. */
   readonly scripts: Partial<Readonly<Record<CoordinatorWorker, PlainScript>>>;
 }
 
 /**
- * Starts the workers of a coordinator. Where Firefox may stand still in one of these starts, the first ones start at once: then the coordinator never reports
- * that it runs, and another one takes its place.
+ * Starts the workers of a coordinator. Where Firefox may stand still in one of these starts, the first ones start at
+ * once: then the coordinator never reports that it runs, and another one takes its place.
  */
 export function nestedWorkers({ atOnce, scripts }: NestedOrders): EngineWorkers {
   const start = (name: CoordinatorWorker): WorkerChannel => {

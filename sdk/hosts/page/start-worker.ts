@@ -7,7 +7,8 @@ import { type StartedWorker, scriptUrl, startWebWorker, type WorkerStart } from 
  * Starts a worker of a browser.
  *
  * @param script the caller's own, if any.
- * @param start starts the package's. It stands in the caller's file: Vite refuses workers that refer to each other, and all workers share this one.
+ * @param start starts the package's. It stands in the caller's file: Vite refuses workers that refer to each other, and
+ * all workers share this one.
  */
 export function startScript(
   name: WorkerName,

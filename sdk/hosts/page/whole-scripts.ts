@@ -7,8 +7,9 @@ import { browserCallerPlatform } from './browser-caller.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 
 /**
- * The platform of a page whose workers find no files by themselves. Parcel gives files their places by the page's import map, which workers do
- * not have: they start from the classic scripts, which hold all they need, and the page tells them where the WASM lies.
+ * The platform of a page whose workers find no files by themselves. Parcel gives files their places by the page's
+ * import map, which workers do not have: they start from the classic scripts, which hold all they need, and the page
+ * tells them where the WASM lies.
  */
 const platform: CallerPlatform = {
   ...browserCallerPlatform,

@@ -19,7 +19,10 @@ type EngineScript = (typeof ENGINE_SCRIPTS)[number];
 /** The absolute URL of a place that the caller names, which may be relative. Throws for what is no place. */
 export type Locate = (location: string) => string;
 
-/** The scripts of workers that the caller names: absolute URLs, or what a page with Trusted Types gave. The others are among the other files. */
+/**
+ * The scripts of workers that the caller names: absolute URLs, or what a page with Trusted Types gave. The others are
+ * among the other files.
+ */
 export interface WorkerScripts extends Partial<Readonly<Record<WorkerName, string | TrustedScriptUrl>>> {
   /** Whether the folder of the other files was given as a TrustedScriptURL. */
   readonly isFolderTrusted: boolean;
@@ -34,8 +37,8 @@ export interface AssetPlaces {
 }
 
 /**
- * Reads `assets` of `ProverOptions`: a folder, or places of single files. Relative places become absolute here, because a worker would take
- * them as relative to its own script.
+ * Reads `assets` of `ProverOptions`: a folder, or places of single files. Relative places become absolute here, because
+ * a worker would take them as relative to its own script.
  *
  * @param standard what counts where the caller gives none.
  */

@@ -12,7 +12,8 @@ export const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies reado
 /**
  * See `Prover.loadBases`.
  *
- * @param loadSums loads what computes MSMs. It comes with the first bases, so that the scalars of an MSM are copied before its call returns.
+ * @param loadSums loads what computes MSMs. It comes with the first bases, so that the scalars of an MSM are copied
+ * before its call returns.
  */
 export async function requestBases(
   calls: EngineCalls,

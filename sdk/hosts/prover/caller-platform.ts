@@ -17,7 +17,8 @@ export interface CallerPlatform {
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
   /**
-   * Only in Node: has `end` called when the process has nothing else to do. The function that is returned takes this back.
+   * Only in Node: has `end` called when the process has nothing else to do. The function that is returned takes this
+   * back.
    */
   readonly beforeExit?: (end: () => void) => () => void;
 }

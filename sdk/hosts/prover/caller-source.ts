@@ -13,8 +13,8 @@ export interface DescribeLocation {
 }
 
 /**
- * A source of the caller as plain data for the engine. Bytes are copied, unless they fill their buffer and `take` allows to move them.
- * `INVALID_ARGUMENT` for anything that is not a source.
+ * A source of the caller as plain data for the engine. Bytes are copied, unless they fill their buffer and `take`
+ * allows to move them. `INVALID_ARGUMENT` for anything that is not a source.
  *
  * @param what the source's name in messages, such as "a .zkey".
  */
@@ -85,7 +85,10 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
   }
 }
 
-/** The bytes in a buffer that the engine may keep: their own if it can be moved, otherwise a copy. Throws if they were moved elsewhere. */
+/**
+ * The bytes in a buffer that the engine may keep: their own if it can be moved, otherwise a copy. Throws if they were
+ * moved elsewhere.
+ */
 function own(bytes: Uint8Array, take: boolean): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   if (take && buffer instanceof ArrayBuffer && bytes.length === buffer.byteLength) {
@@ -118,7 +121,10 @@ const SOURCE_HINTS: Readonly<Record<string, string>> = {
   SharedArrayBuffer: 'give a copy: new Uint8Array(new Uint8Array(shared))',
 };
 
-/** The SHA-256 that a file must have, in lower case, if it is given. Null is refused: a pin that got lost must not count as none. */
+/**
+ * The SHA-256 that a file must have, in lower case, if it is given. Null is refused: a pin that got lost must not count
+ * as none.
+ */
 export function sha256Of(options: OptionReader): string | undefined {
   const value = options.read('sha256');
   if (value === undefined) return undefined;

@@ -37,8 +37,8 @@ export interface NumberedCall {
 type Work<T> = (engine: Remote<EngineApi>, call: number) => Promise<T>;
 
 /**
- * The calls of a prover to its engine: numbers them, passes on their events, and answers an abort at once while the engine is still stopping the
- * work.
+ * The calls of a prover to its engine: numbers them, passes on their events, and answers an abort at once while the
+ * engine is still stopping the work.
  */
 export class EngineCalls {
   private readonly engine: Remote<EngineApi>;
@@ -71,7 +71,10 @@ export class EngineCalls {
     if (this.noticedAtStart) await this.refreshCapabilities();
   }
 
-  /** A prover that nobody disposes is disposed when the process has nothing else to do, so that the cache is written and the GPU let go. */
+  /**
+   * A prover that nobody disposes is disposed when the process has nothing else to do, so that the cache is written and
+   * the GPU let go.
+   */
   endBeforeExit(): void {
     this.staysAtExit = this.platform.beforeExit?.(() => void this.dispose());
   }
@@ -87,8 +90,8 @@ export class EngineCalls {
   }
 
   /**
-   * Reads what every call's options have; the others have been read. Throws if there are members that no option has, if the signal has fired, or if the
-   * prover has ended.
+   * Reads what every call's options have; the others have been read. Throws if there are members that no option has, if
+   * the signal has fired, or if the prover has ended.
    *
    * @param others names of options that may be given and are not used.
    */
@@ -123,7 +126,9 @@ export class EngineCalls {
     }
   }
 
-  /** Runs a call that loads something. An answer that crosses an abort is released: the caller never gets to know of it. */
+  /**
+   * Runs a call that loads something. An answer that crosses an abort is released: the caller never gets to know of it.
+   */
   async load<T extends { readonly handle: number }>(call: NumberedCall, work: Work<T>): Promise<T> {
     let loading: Promise<T> | undefined;
     try {
@@ -218,7 +223,10 @@ export class EngineCalls {
   }
 }
 
-/** Marks an argument for the engine so that the bytes or ports of the source in it are moved instead of copied on the way. */
+/**
+ * Marks an argument for the engine so that the bytes or ports of the source in it are moved instead of copied on the
+ * way.
+ */
 export function withItsBytes<T>(argument: T, source: CircuitDescription): T {
   const moved = movedIn(source);
   return moved.length === 0 ? argument : Comlink.transfer(argument, moved);

@@ -59,7 +59,8 @@ export async function createProverOn(callerPlatform: CallerPlatform, options: Pr
 /**
  * The caller's side of the engine: reads what the caller gives, and has the engine do it. Nothing is computed here.
  *
- * The calls are private by `#`: they work on when a caller freezes the prover with all that can be reached from it, as `harden` of SES does.
+ * The calls are private by `#`: they work on when a caller freezes the prover with all that can be reached from it, as
+ * `harden` of SES does.
  */
 class EngineProver implements Prover {
   readonly groth16: Groth16;
@@ -127,7 +128,8 @@ class EngineProver implements Prover {
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
 
 /**
- * Checks the options of createProver and makes plain data of them. `INVALID_ARGUMENT` names the option that is not what it must be.
+ * Checks the options of createProver and makes plain data of them. `INVALID_ARGUMENT` names the option that is not what
+ * it must be.
  *
  * @param standardAssets what counts as `assets` where the caller gives none.
  */

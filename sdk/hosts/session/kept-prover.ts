@@ -17,8 +17,8 @@ interface Opened {
 }
 
 /**
- * A prover and its loaded keys, kept between calls. It is opened by the first call that needs it, and another one by the next call after it failed, was
- * idle or was closed.
+ * A prover and its loaded keys, kept between calls. It is opened by the first call that needs it, and another one by
+ * the next call after it failed, was idle or was closed.
  */
 export class KeptProver {
   private opened: Opened | undefined;
@@ -38,8 +38,9 @@ export class KeptProver {
   }
 
   /**
-   * Calls `work` with the prover and its keys. Rejects with its errors, with the errors of opening a prover, and with `PROVER_LOST` when the prover was
-   * closed because of another call. A prover whose worker has failed is given up: its other calls go on as far as they can.
+   * Calls `work` with the prover and its keys. Rejects with its errors, with the errors of opening a prover, and with
+   * `PROVER_LOST` when the prover was closed because of another call. A prover whose worker has failed is given up: its
+   * other calls go on as far as they can.
    *
    * @param signal ends the wait for a prover; `work` looks after its own abort.
    */

@@ -32,8 +32,8 @@ export class AliasProver {
   }
 
   /**
-   * Options for the next prover; those that are not given stay as they are. A prover that runs ends after its calls. `INVALID_ARGUMENT` for an option that does
-   * not exist, or has a wrong type.
+   * Options for the next prover; those that are not given stay as they are. A prover that runs ends after its calls.
+   * `INVALID_ARGUMENT` for an option that does not exist, or has a wrong type.
    */
   configure(options: AliasOptions): void {
     this.options = ownMembers({ ...this.options, ...readOptions(options) });

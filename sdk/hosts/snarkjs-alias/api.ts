@@ -4,27 +4,32 @@ import type { BinarySource, ProverOptions } from '../../api/index.js';
 export interface AliasOptions {
   /** Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole. */
   readonly prover?: ProverOptions;
-  /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
+  /**
+   * Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another.
+   * Default 60 000.
+   */
   readonly idleMs?: number;
   /** The most keys that stay loaded. Default 4. */
   readonly maxKeys?: number;
-  /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
+  /**
+   * The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30.
+   */
   readonly maxKeyBytes?: number;
   /**
-   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^28 (256 MiB) for a circuit,
-   * 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
+   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more.
+   * Default 2^28 (256 MiB) for a circuit, 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
    */
   readonly maxBytes?: number;
   /**
-   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then its worker is ended, and the call
-   * rejects with `WITNESS_FAILED`.
+   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then
+   * its worker is ended, and the call rejects with `WITNESS_FAILED`.
    */
   readonly witnessTimeout?: number;
   /** The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`; default 2^30. */
   readonly witnessMemory?: number;
   /**
-   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for them, and a warning tells of each
-   * once. False refuses them (`KEY_UNFINISHED`).
+   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs
+   * for them, and a warning tells of each once. False refuses them (`KEY_UNFINISHED`).
    */
   readonly allowUnfinished?: boolean;
   /**

@@ -23,7 +23,8 @@ const NO_CURVE = 0n;
 type KeyCurve = (typeof KEY_CURVES)[number];
 
 /**
- * The curves of snarkjs as far as applications use them to end its workers. A member that would compute throws `UNSUPPORTED_CALL`.
+ * The curves of snarkjs as far as applications use them to end its workers. A member that would compute throws
+ * `UNSUPPORTED_CALL`.
  *
  * @param onTerminate called by `terminate()`.
  */

@@ -8,7 +8,9 @@ import type { InputFile, OutputFile } from './api.js';
 /** Writes a file by its path; undefined on platforms without paths. */
 export type WriteFile = ((path: string, bytes: Uint8Array) => Promise<void>) | undefined;
 
-/** What the SDK reads for a name that snarkjs is given: in Node a path, even if it looks like a URL; in a page a URL. */
+/**
+ * What the SDK reads for a name that snarkjs is given: in Node a path, even if it looks like a URL; in a page a URL.
+ */
 export interface Names {
   readonly locationOf: (name: string) => string;
 }

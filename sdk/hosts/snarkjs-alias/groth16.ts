@@ -97,7 +97,10 @@ export class AliasGroth16 {
   readonly exportSolidityCallData = async (proof: unknown, publicSignals: unknown): Promise<string> =>
     calldata(proof as SnarkjsProof, publicSignals as string[]);
 
-  /** Calls `work` with the loaded key. Unless the options say otherwise, keys of set-ups without a contribution are taken, as in snarkjs. */
+  /**
+   * Calls `work` with the loaded key. Unless the options say otherwise, keys of set-ups without a contribution are
+   * taken, as in snarkjs.
+   */
   private async withKey(
     zkey: InputFile,
     logger: Logger | undefined,
@@ -125,7 +128,10 @@ interface Statement {
   readonly proof: Groth16Proof;
 }
 
-/** A copy of what `verify` is given. Of a key snarkjs reads its curve and points, and not how many signals or which protocol it names; of a proof its points. */
+/**
+ * A copy of what `verify` is given. Of a key snarkjs reads its curve and points, and not how many signals or which
+ * protocol it names; of a proof its points.
+ */
 function statementOf(key: unknown, publicSignals: unknown, proof: unknown): Statement {
   const verificationKey = withDecimals(key);
   const points = withDecimals(proof);
@@ -181,7 +187,10 @@ class UnfinishedKeys {
   }
 }
 
-/** The text of snarkjs' `exportSolidityCallData`: of any numbers, whether or not they are a proof. `solidityCalldata` checks them. */
+/**
+ * The text of snarkjs' `exportSolidityCallData`: of any numbers, whether or not they are a proof. `solidityCalldata`
+ * checks them.
+ */
 function calldata({ pi_a, pi_b, pi_c }: SnarkjsProof, publicSignals: readonly (string | bigint)[]): string {
   const word = (value: unknown): string =>
     `"0x${BigInt(value as string)

@@ -15,7 +15,10 @@ export interface FoundKey {
   /** A text that is the same for the same contents. */
   readonly identity: string;
   readonly bytes: number;
-  /** What the key is loaded from. Bytes may be moved away. Rejects with `KEY_MISMATCH` for contents that have changed since. */
+  /**
+   * What the key is loaded from. Bytes may be moved away. Rejects with `KEY_MISMATCH` for contents that have changed
+   * since.
+   */
   readonly open: () => Promise<BinarySource>;
 }
 
@@ -35,8 +38,8 @@ export class KeyFiles {
   ) {}
 
   /**
-   * What a source has at present. `INVALID_ARGUMENT` for what is no source, `IO_FAILED` for one that cannot be read, `DOWNLOAD_TOO_LARGE` for more than
-   * `maxBytes` at a URL.
+   * What a source has at present. `INVALID_ARGUMENT` for what is no source, `IO_FAILED` for one that cannot be read,
+   * `DOWNLOAD_TOO_LARGE` for more than `maxBytes` at a URL.
    */
   async find(source: BinarySource, maxBytes = MAX_KEY_BYTES): Promise<FoundKey> {
     if (source instanceof Uint8Array) return ofBytes(source);

@@ -14,8 +14,8 @@ import type { AliasOptions, InputFile, OutputFile } from './api.js';
 import { sourceOf, writeTo } from './files.js';
 
 /**
- * `wtns.calculate` of snarkjs. The circuit's code runs in a worker, which is ended after `witnessTimeout`; with `threads: 0` it runs on the caller's
- * thread.
+ * `wtns.calculate` of snarkjs. The circuit's code runs in a worker, which is ended after `witnessTimeout`; with
+ * `threads: 0` it runs on the caller's thread.
  */
 export async function calculate(
   platform: AliasPlatform,

@@ -1,10 +1,12 @@
 import type { PageMessageOf } from './protocol.js';
 
 /**
- * What the page still says of calls that the app has cancelled. Messages have no more than an id, and a later call may have the same one.
+ * What the page still says of calls that the app has cancelled. Messages have no more than an id, and a later call may
+ * have the same one.
  *
- * A call that was cancelled while it was waited for has two ends: its own, and the answer to `cancel`. An `ABORTED` is both at once. In every other case
- * the call had ended by itself before the page heard of `cancel`: its end is followed by the answer, which is `failed` or `result`, too.
+ * A call that was cancelled while it was waited for has two ends: its own, and the answer to `cancel`. An `ABORTED` is
+ * both at once. In every other case the call had ended by itself before the page heard of `cancel`: its end is followed
+ * by the answer, which is `failed` or `result`, too.
  */
 export class CancelledCalls {
   /** The ends that are to come, by id. */

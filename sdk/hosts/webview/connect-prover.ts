@@ -17,7 +17,9 @@ import {
 import { isForPippin, isMisunderstood, readPageMessage } from './read-message.js';
 
 export interface ConnectOptions {
-  /** Sends a text to the page, such as `(text) => webView.postMessage(text)`. It may do nothing while there is no page. */
+  /**
+   * Sends a text to the page, such as `(text) => webView.postMessage(text)`. It may do nothing while there is no page.
+   */
   readonly send: (text: string) => void;
   /** Retries of a proof whose page was reloaded in the middle of it, 0 to 100; default 2. */
   readonly resends?: number;
@@ -34,8 +36,8 @@ export interface ConnectOptions {
 
 export interface AskOptions {
   /**
-   * The proof's id; by default a new one. An app that may itself be ended in mid-proof keeps the id with its transaction, and asks with it again:
-   * a proof that the page has made is then given at once.
+   * The proof's id; by default a new one. An app that may itself be ended in mid-proof keeps the id with its
+   * transaction, and asks with it again: a proof that the page has made is then given at once.
    */
   readonly id?: string;
   readonly signal?: AbortSignal;
@@ -52,14 +54,19 @@ export interface ProverConnection {
   /** Takes what the page sends. Other libraries' messages are ignored. */
   receive(data: unknown): void;
   /**
-   * Asks the page for a proof, as soon as it is ready. Rejects with the errors of `fullProve` and of the protocol (`HostMessage`),
-   * `ABORTED` when the signal fires, `PROVER_LOST` when no page was ready for `readyTimeout`, and `INTERRUPTED` when the page was lost more often than
-   * `resends`, or went to the background with `abort`.
+   * Asks the page for a proof, as soon as it is ready. Rejects with the errors of `fullProve` and of the protocol
+   * (`HostMessage`), `ABORTED` when the signal fires, `PROVER_LOST` when no page was ready for `readyTimeout`, and
+   * `INTERRUPTED` when the page was lost more often than `resends`, or went to the background with `abort`.
    */
   prove(circuit: string, inputs: CircuitInputs, options?: AskOptions): Promise<WebviewProof>;
-  /** Tells the page whether the app is in the foreground (AppState). It then goes by this instead of its own visibility. */
+  /**
+   * Tells the page whether the app is in the foreground (AppState). It then goes by this instead of its own visibility.
+   */
   setVisible(visible: boolean): void;
-  /** Says that the page has gone without a word, as when its process died. What it was asked for is asked of the next page. */
+  /**
+   * Says that the page has gone without a word, as when its process died. What it was asked for is asked of the next
+   * page.
+   */
   pageLost(): void;
   /** Tells the page that the system is short of memory. */
   trim(level: 'moderate' | 'critical'): void;
@@ -93,8 +100,8 @@ const READY_MS = 60_000;
 const MOST_READY_MS = 2 ** 31 - 1;
 
 /**
- * Connects an app whose own code is JavaScript, such as React Native, to the page that `serveProver` of `pippin-prover/webview` runs in.
- * `INVALID_ARGUMENT` for options out of range.
+ * Connects an app whose own code is JavaScript, such as React Native, to the page that `serveProver` of
+ * `pippin-prover/webview` runs in. `INVALID_ARGUMENT` for options out of range.
  */
 export function connectProver(options: ConnectOptions): ProverConnection {
   const reader = new OptionReader(options, 'the options of connectProver');
@@ -309,7 +316,10 @@ function hasId(message: PageMessageOf<'failed'>): message is PageMessageOf<'fail
   return Object.hasOwn(message, 'id');
 }
 
-/** The text of a request. `INVALID_INPUT` for inputs that JSON cannot carry, such as a cycle, and `INVALID_LENGTH` for a text that no page takes. */
+/**
+ * The text of a request. `INVALID_INPUT` for inputs that JSON cannot carry, such as a cycle, and `INVALID_LENGTH` for a
+ * text that no page takes.
+ */
 function encodeRequest(id: string, circuit: string, inputs: CircuitInputs): string {
   const text = textOfRequest(id, circuit, inputs);
   if (text.length <= MAX_MESSAGE_LENGTH) return text;

@@ -9,8 +9,8 @@ export interface DeviceBudget {
 const MIB = 2 ** 20;
 
 /**
- * The part of a device's memory that is planned with. Systems of phones end processes that take too much of it, those in the background first;
- * the page, the circuit's witness and the app itself need their share.
+ * The part of a device's memory that is planned with. Systems of phones end processes that take too much of it, those
+ * in the background first; the page, the circuit's witness and the app itself need their share.
  */
 const PART = 1 / 16;
 /** What is planned with where the device does not tell its memory: iOS, and pages over plain HTTP. */

@@ -22,8 +22,8 @@ export interface HostChannel {
 }
 
 /**
- * The name under which an app adds itself to the page: as listener or interface on Android, as message handler in WKWebView. It is the name of a
- * global variable, or a member of `webkit.messageHandlers`.
+ * The name under which an app adds itself to the page: as listener or interface on Android, as message handler in
+ * WKWebView. It is the name of a global variable, or a member of `webkit.messageHandlers`.
  */
 export const HOST_NAME = 'pippinHost';
 
@@ -48,7 +48,10 @@ export function findHostChannel(): HostChannel | undefined {
   return isPort(reactNative) ? scriptedChannel('react-native', reactNative) : undefined;
 }
 
-/** The object of `addWebMessageListener`, which the system gives to the origins that the app has named, and to no others. */
+/**
+ * The object of `addWebMessageListener`, which the system gives to the origins that the app has named, and to no
+ * others.
+ */
 function listenerChannel(host: Port & EventTarget): HostChannel {
   return {
     kind: 'android-listener',
@@ -62,9 +65,9 @@ function listenerChannel(host: Port & EventTarget): HostChannel {
 }
 
 /**
- * A channel whose app answers by running a script (`pippinReceive(text)`) or by `message` events: Android's `postWebMessage` and iOS on the window,
- * react-native-webview for Android on the document. Such an event has neither a source nor an origin. What another window or frame sends has
- * both, and is not the app's.
+ * A channel whose app answers by running a script (`pippinReceive(text)`) or by `message` events: Android's
+ * `postWebMessage` and iOS on the window, react-native-webview for Android on the document. Such an event has neither a
+ * source nor an origin. What another window or frame sends has both, and is not the app's.
  */
 function scriptedChannel(kind: HostKind, port: Port): HostChannel {
   const receivers = new Set<(data: unknown) => void>();

@@ -47,8 +47,9 @@ export function indexedDbJournal(): JournalStore | undefined {
 }
 
 /**
- * The proofs that the page knows of from before it was loaded, and those that it has made. It is read once, at the start; then memory has
- * it all, and the store follows. Without a store that works, results are kept for the page's life alone.
+ * The proofs that the page knows of from before it was loaded, and those that it has made. It is read once, at the
+ * start; then memory has it all, and the store follows. Without a store that works, results are kept for the page's
+ * life alone.
  */
 export class Journal {
   private readonly entries = new Map<string, JournalEntry>();

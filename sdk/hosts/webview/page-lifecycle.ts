@@ -19,9 +19,9 @@ export interface PageScope {
 }
 
 /**
- * Watches the page: `visibilitychange` (all platforms), `freeze` and `resume` (Chromium, also Android's WebView), `pagehide` and `pageshow`, which
- * frame a stay in the back-forward cache if they are `persisted`. An app whose webview is never seen, or that knows better, says by messages
- * whether it is in the foreground: `setVisible`.
+ * Watches the page: `visibilitychange` (all platforms), `freeze` and `resume` (Chromium, also Android's WebView),
+ * `pagehide` and `pageshow`, which frame a stay in the back-forward cache if they are `persisted`. An app whose webview
+ * is never seen, or that knows better, says by messages whether it is in the foreground: `setVisible`.
  */
 export class PageLifecycle {
   private told: boolean | undefined;

@@ -26,7 +26,10 @@ export interface PageProofRequest {
   readonly onProgress: (fraction: number, phase: Phase) => void;
 }
 
-/** A session that holds the key of one circuit at a time: what is not loaded takes no memory, and the cache makes loading again quick. */
+/**
+ * A session that holds the key of one circuit at a time: what is not loaded takes no memory, and the cache makes
+ * loading again quick.
+ */
 export class PageProver {
   private readonly session: KeptProver;
 

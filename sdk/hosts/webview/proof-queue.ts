@@ -240,7 +240,10 @@ function stateOf({ id, state, attempt, reason }: Job): ProofState {
   return { id, state, attempt, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Whether two values of JSON are the same. The order of members does not count: Swift writes them in another one each time. */
+/**
+ * Whether two values of JSON are the same. The order of members does not count: Swift writes them in another one each
+ * time.
+ */
 function sameInputs(a: CircuitInputs, b: CircuitInputs): boolean {
   return JSON.stringify(a, ordered) === JSON.stringify(b, ordered);
 }

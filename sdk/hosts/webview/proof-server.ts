@@ -27,8 +27,8 @@ const MOST_WAITING = 32;
 const MOST_FAILURES = 64;
 
 /**
- * Answers the messages of an app: asks the queue for proofs, tells how they stand, keeps their results by id, and holds or ends them when the
- * page goes out of sight.
+ * Answers the messages of an app: asks the queue for proofs, tells how they stand, keeps their results by id, and holds
+ * or ends them when the page goes out of sight.
  */
 export class ProofServer implements LifecycleListener {
   /** A random name of this page's life. */

@@ -3,15 +3,19 @@ import type { NoticeCode, Phase } from '../../api/progress.js';
 import type { PippinErrorCode } from '../../base/errors.js';
 
 /**
- * The messages between a native app and the page in its webview. Each is JSON text with the member `pippin`, the version of the protocol.
- * What a version does not know, it refuses if it is a message (`type`) and ignores if it is a member.
+ * The messages between a native app and the page in its webview. Each is JSON text with the member `pippin`, the
+ * version of the protocol. What a version does not know, it refuses if it is a message (`type`) and ignores if it is a
+ * member.
  */
 export const PROTOCOL_VERSION = 1;
 
 /** The most characters of a message. The largest inputs in use take some hundred thousand. */
 export const MAX_MESSAGE_LENGTH = 2 ** 22;
 
-/** What an id may be: the app chooses it, and takes another one, such as a UUID, for each statement that is to be proved. */
+/**
+ * What an id may be: the app chooses it, and takes another one, such as a UUID, for each statement that is to be
+ * proved.
+ */
 export const ID_PATTERN = /^[\w.:-]{1,128}$/;
 
 /** What every message has. */
@@ -31,15 +35,19 @@ export type HostMessage = Versioned &
       }
     | {
         /**
-         * Asks for a proof. With the id of a proof that is waited for or made, nothing is made twice: the page tells how it stands, or
-         * its result again. With the id of one that failed, it is tried again. The same id with other inputs, or for another circuit, is
-         * refused while the first is waited for (`INVALID_ARGUMENT`); afterwards the inputs are gone, and the first result is given.
+         * Asks for a proof. With the id of a proof that is waited for or made, nothing is made twice: the page tells
+         * how it stands, or its result again. With the id of one that failed, it is tried again. The same id with other
+         * inputs, or for another circuit, is refused while the first is waited for (`INVALID_ARGUMENT`); afterwards the
+         * inputs are gone, and the first result is given.
          */
         readonly type: 'prove';
         readonly id: string;
         /** One of `ready.circuits`. */
         readonly circuit: string;
-        /** As for `Groth16.fullProve`; numbers from 2^53 on as strings, since JSON's are rounded there (`INVALID_INPUT`). */
+        /**
+         * As for `Groth16.fullProve`; numbers from 2^53 on as strings, since JSON's are rounded there
+         * (`INVALID_INPUT`).
+         */
         readonly inputs: CircuitInputs;
       }
     | {
@@ -73,7 +81,9 @@ export type HostMessage = Versioned &
         readonly level: 'moderate' | 'critical';
       }
     | {
-        /** Whether the app is in the foreground. From then on the page goes by it, and no more by its own visibility. */
+        /**
+         * Whether the app is in the foreground. From then on the page goes by it, and no more by its own visibility.
+         */
         readonly type: 'visibility';
         readonly visible: boolean;
       }
@@ -87,8 +97,8 @@ export interface ProofState {
   /** How often it was begun. */
   readonly attempt: number;
   /**
-   * Of `paused`: `background`: the page is not seen; the work was stopped, and is begun again when it is. `frozen`: the system has stopped
-   * the page, which goes on where it was.
+   * Of `paused`: `background`: the page is not seen; the work was stopped, and is begun again when it is. `frozen`: the
+   * system has stopped the page, which goes on where it was.
    */
   readonly reason?: 'background' | 'frozen';
 }
@@ -121,7 +131,10 @@ export type PageMessage = Versioned &
         readonly type: 'progress';
         readonly id: string;
         readonly attempt: number;
-        /** From 0 to 1 over loading the key, if it is not loaded, and proving. It never decreases, also where the proof is begun again. */
+        /**
+         * From 0 to 1 over loading the key, if it is not loaded, and proving. It never decreases, also where the proof
+         * is begun again.
+         */
         readonly fraction: number;
         readonly phase: Phase;
       }
@@ -138,7 +151,10 @@ export type PageMessage = Versioned &
         readonly attempts: number;
       }
     | {
-        /** A proof failed, or, without an id that the page could read, a message was not understood. It holds no value of the inputs. */
+        /**
+         * A proof failed, or, without an id that the page could read, a message was not understood. It holds no value
+         * of the inputs.
+         */
         readonly type: 'failed';
         readonly id?: string;
         readonly code: PippinErrorCode;

@@ -50,9 +50,9 @@ const PAGE_MESSAGES: Readonly<Record<PageMessage['type'], (message: Members) => 
 };
 
 /**
- * The message of an app, with the members that its type has and no others. `INVALID_ARGUMENT` for a text that is too long, no JSON, or no
- * message; `UNSUPPORTED_FORMAT` for one of another version; `INVALID_INPUT` for inputs with a number that is no safe integer. No error shows a
- * value of the inputs.
+ * The message of an app, with the members that its type has and no others. `INVALID_ARGUMENT` for a text that is too
+ * long, no JSON, or no message; `UNSUPPORTED_FORMAT` for one of another version; `INVALID_INPUT` for inputs with a
+ * number that is no safe integer. No error shows a value of the inputs.
  */
 export function readHostMessage(data: unknown): HostMessage | Misunderstood {
   return read(data, HOST_MESSAGES, (message, members) => ({
@@ -119,8 +119,8 @@ function idOf(message: Members): string {
 }
 
 /**
- * The inputs of a request. `INVALID_INPUT` names the input that has a number which is no safe integer: of those beyond 2^53 JSON.parse has made
- * others, and another statement would be proved.
+ * The inputs of a request. `INVALID_INPUT` names the input that has a number which is no safe integer: of those beyond
+ * 2^53 JSON.parse has made others, and another statement would be proved.
  */
 function inputsOf(message: Members): Members {
   const inputs = member(message, 'inputs', 'an object with the values of the input signals', isRecord);
@@ -135,7 +135,10 @@ function inputsOf(message: Members): Members {
   return inputs;
 }
 
-/** Whether all numbers in a value of JSON are safe integers. Without recursion: JSON may be nested more deeply than the stack is. */
+/**
+ * Whether all numbers in a value of JSON are safe integers. Without recursion: JSON may be nested more deeply than the
+ * stack is.
+ */
 function hasOnlySafeNumbers(root: unknown): boolean {
   const rest = [root];
   while (rest.length > 0) {

@@ -22,19 +22,26 @@ export interface ServeOptions {
    */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
-   * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its memory freed, since iOS suspends
-   * a webview's process within seconds and refuses its GPU work, and both systems end large apps in the background first; it is begun again when
-   * the app is back. `abort`: the proof fails with `INTERRUPTED`. `continue`: nothing is done, and the work goes on as
-   * far as the system lets it. The app gets a message in each case.
+   * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its
+   * memory freed, since iOS suspends a webview's process within seconds and refuses its GPU work, and both systems end
+   * large apps in the background first; it is begun again when the app is back. `abort`: the proof fails with
+   * `INTERRUPTED`. `continue`: nothing is done, and the work goes on as far as the system lets it. The app gets a
+   * message in each case.
    */
   readonly background?: BackgroundPolicy;
-  /** Milliseconds that the page may be out of sight before that, 0 to 60 000; default 3000, which a glance at another app takes. */
+  /**
+   * Milliseconds that the page may be out of sight before that, 0 to 60 000; default 3000, which a glance at another
+   * app takes.
+   */
   readonly backgroundGrace?: number;
-  /** Milliseconds without a proof after which the prover is ended and its memory freed, 0 to 2^31 - 1; default 60 000. */
+  /**
+   * Milliseconds without a proof after which the prover is ended and its memory freed, 0 to 2^31 - 1; default 60 000.
+   */
   readonly idleTimeout?: number;
   /**
-   * Whether results are kept in IndexedDB for a day, until the app says that it has them (`forget`), so that they can be fetched after the page
-   * was loaded again. Default true. They are proofs and public signals; inputs are never kept.
+   * Whether results are kept in IndexedDB for a day, until the app says that it has them (`forget`), so that they can
+   * be fetched after the page was loaded again. Default true. They are proofs and public signals; inputs are never
+   * kept.
    */
   readonly keepResults?: boolean;
   /** By default the channel that the app has added to the page. Another one may be given for other platforms. */
@@ -58,11 +65,11 @@ const IDLE_MS = 60_000;
 const MOST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Serves proofs from this page to the native app whose webview shows it, by the messages of `HostMessage` and `PageMessage`
- * (docs/webview.md).
+ * Serves proofs from this page to the native app whose webview shows it, by the messages of `HostMessage` and
+ * `PageMessage` (docs/webview.md).
  *
- * Rejects with `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` where the page is a frame in another one, or no app has
- * added a channel.
+ * Rejects with `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` where the page is a frame in
+ * another one, or no app has added a channel.
  */
 export async function serveProver(options: ServeOptions): Promise<ProverService> {
   const reader = new OptionReader(options, 'the options of serveProver');

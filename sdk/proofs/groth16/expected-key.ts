@@ -35,9 +35,10 @@ export function expectVerificationKey({ curve, points }: Pick<Zkey, 'curve' | 'p
 /**
  * `KEY_UNFINISHED` if gamma and delta of a key are the same point, given by equal bytes if they are equal.
  *
- * The second phase of the set-up multiplies delta, which begins as gamma, by secrets of those who contribute (Bowe, Gabizon, Miers, "Scalable
- * Multi-party Computation for zk-SNARK Parameters in the Random Beacon Model", 2017/1050). Without a contribution the equation of a proof,
- * e(A, B) = e(alpha, beta) e(input + C, gamma), holds for A = alpha, B = beta and C = -input, whatever the input: anyone can forge.
+ * The second phase of the set-up multiplies delta, which begins as gamma, by secrets of those who contribute (Bowe,
+ * Gabizon, Miers, "Scalable Multi-party Computation for zk-SNARK Parameters in the Random Beacon Model", 2017/1050).
+ * Without a contribution the equation of a proof, e(A, B) = e(alpha, beta) e(input + C, gamma), holds for A = alpha, B
+ * = beta and C = -input, whatever the input: anyone can forge.
  */
 export function expectFinished(gamma2: Uint8Array, delta2: Uint8Array): void {
   if (!equalBytes(gamma2, delta2)) return;

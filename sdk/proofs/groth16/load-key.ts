@@ -101,7 +101,10 @@ const COUNT_COST = 0.0005;
 /** The prepared vectors of a key. The cache keeps only these; everything else is read from the file each time. */
 type PreparedVectors = Readonly<Record<Groth16Part, PreparedBases>>;
 
-/** Reads, checks and prepares a .zkey (or takes its prepared points from the cache), and copies it to where it will be used. */
+/**
+ * Reads, checks and prepares a .zkey (or takes its prepared points from the cache), and copies it to where it will be
+ * used.
+ */
 export async function loadKey(
   context: ProofContext,
   call: ProofCall,
@@ -168,7 +171,8 @@ export async function loadKey(
       ...GROTH16_PARTS.map((part) => held[part].load({ signal, observer: call.observer(part) })),
     ]);
     await precomputation?.load(call);
-    // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
+    // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to
+    // the cache.
     contents.cachedPoints.keep(vectors);
     void onDevice.settled.then(() => entries.free());
   } catch (error) {
@@ -178,7 +182,10 @@ export async function loadKey(
   return { key, cached: known !== undefined };
 }
 
-/** `INVALID_POINT` if a point of the header is outside of the subgroup of prime order. The points of the vectors are checked when they are prepared. */
+/**
+ * `INVALID_POINT` if a point of the header is outside of the subgroup of prime order. The points of the vectors are
+ * checked when they are prepared.
+ */
 async function expectMembers({ pool }: ProofContext, { signal }: ProofCall, { curve, points }: Zkey): Promise<void> {
   const { alpha1, beta1, delta1, ic, beta2, gamma2, delta2 } = points;
   const ofGroups = { g1: { alpha1, beta1, delta1 }, g2: { beta2, gamma2, delta2 } } as const;
@@ -211,8 +218,8 @@ function deviceQuotientOf(
 }
 
 /**
- * Brings the constraints to where the next quotient is computed. Returns when they need no more to be at hand: they may still be on their way to
- * the GPU, for later ones.
+ * Brings the constraints to where the next quotient is computed. Returns when they need no more to be at hand: they may
+ * still be on their way to the GPU, for later ones.
  */
 async function loadConstraints(
   { matrices, deviceQuotient }: KeyContents,
@@ -250,7 +257,10 @@ async function prepareVectors({ pool }: ProofContext, call: BasesCall, zkey: Zke
   return Object.fromEntries(await Promise.all(GROTH16_PARTS.map(prepare))) as PreparedVectors;
 }
 
-/** The vectors, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
+/**
+ * The vectors, and how they are prepared again. It is made here so that its closures do not keep the first points in
+ * memory.
+ */
 function renewableVectors(
   loaded: Pick<RenewableVectors<Groth16Part>, 'plan' | 'source' | 'precomputation' | 'bases'>,
   context: ProofContext,

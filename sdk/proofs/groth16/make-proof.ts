@@ -42,9 +42,9 @@ interface ComputedProof {
 }
 
 /**
- * Makes a proof for a witness by the executors that the key is placed on. A proof that does not hold is computed again as the table of recovery says;
- * if the last one does not hold either, the witness or the key is wrong: `PROOF_INVALID`. The witness and what followed from it are overwritten, well
- * or not.
+ * Makes a proof for a witness by the executors that the key is placed on. A proof that does not hold is computed again
+ * as the table of recovery says; if the last one does not hold either, the witness or the key is wrong:
+ * `PROOF_INVALID`. The witness and what followed from it are overwritten, well or not.
  */
 export async function makeProof(
   context: ProofContext,

@@ -25,7 +25,10 @@ interface KeyToMask {
   readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
 }
 
-/** The masks for proofs of constant work with a key, and the MSMs of masks over its vectors (docs/strategies/constant-work.md). */
+/**
+ * The masks for proofs of constant work with a key, and the MSMs of masks over its vectors
+ * (docs/strategies/constant-work.md).
+ */
 export class MaskedKey {
   private readonly ofWitness: ScalarMasks;
   private readonly ofQuotient: ScalarMasks;

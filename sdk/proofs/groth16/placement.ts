@@ -18,7 +18,10 @@ export const PARTS_ON_WORKERS: Readonly<Record<Placement, readonly Groth16Part[]
   workers: GROTH16_PARTS,
 };
 
-/** The fewest proofs of the GPU that count: in the first ones bases are uploaded, and a GPU that idled has lowered its clock. */
+/**
+ * The fewest proofs of the GPU that count: in the first ones bases are uploaded, and a GPU that idled has lowered its
+ * clock.
+ */
 const FEWEST_ON_GPU = 4;
 
 /** After so many proofs another placement must have shown that it is faster. */
@@ -52,7 +55,10 @@ class Times {
   }
 }
 
-/** Chooses who computes a key's proofs by the times that they took. The GPU comes first; the others are tried once if they promise to be faster. */
+/**
+ * Chooses who computes a key's proofs by the times that they took. The GPU comes first; the others are tried once if
+ * they promise to be faster.
+ */
 export class PlacementChoice {
   private readonly times: Readonly<Record<Placement, Times>> = {
     gpu: new Times(),
@@ -92,8 +98,8 @@ export class PlacementChoice {
   }
 
   /**
-   * A placement that is worth a trial. It is returned once, and no other before `enter` begins its trial, when the workers have what they need
-   * for it, or `giveUp` tells that they cannot have it.
+   * A placement that is worth a trial. It is returned once, and no other before `enter` begins its trial, when the
+   * workers have what they need for it, or `giveUp` tells that they cannot have it.
    */
   next(): Placement | undefined {
     const { gpu, workers } = this.times;
@@ -144,8 +150,8 @@ export class PlacedKey {
   }
 
   /**
-   * Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. Begins to bring the key to where
-   * its proofs may be faster.
+   * Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way.
+   * Begins to bring the key to where its proofs may be faster.
    */
   note(call: ProofCall, placement: Placement | undefined, ms: number): void {
     if (placement === undefined) return;

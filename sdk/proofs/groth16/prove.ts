@@ -17,7 +17,10 @@ export type Combine = (args: {
 export interface ProtocolContext {
   /** The MSM over a part of the key. */
   msm(part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array>;
-  /** Calls `use` with the values of the quotient polynomial on the coset, the scalars of the MSM over H; they are wiped afterwards. */
+  /**
+   * Calls `use` with the values of the quotient polynomial on the coset, the scalars of the MSM over H; they are wiped
+   * afterwards.
+   */
   quotient<T>(use: (scalars: ScalarVector) => Promise<T>): Promise<T>;
   readonly combine: Combine;
   /** Runs the last step, when all MSMs are done. */
@@ -49,8 +52,8 @@ export interface ProvedPoints {
 }
 
 /**
- * The prover of Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260, section 3.2). A, B1, B2 and C take only the witness and
- * start at once; H waits for the quotient polynomial.
+ * The prover of Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260, section 3.2). A, B1, B2
+ * and C take only the witness and start at once; H waits for the quotient polynomial.
  *
  * @param blinding is used for this proof alone, and overwritten.
  */
@@ -106,8 +109,8 @@ export function wipeBlinding({ r, s }: Blinding): void {
 /** The scalar 1. */
 const ONE = bigintToBytes(1n, SCALAR_BYTES);
 
-// The three points of a proof from the MSMs over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
-// Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
+// The three points of a proof from the MSMs over the key's vectors (Groth, "On the Size of Pairing-based
+// Non-interactive Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
 
 /** A = alpha + (MSM over A) + r delta. */
 export function assembleA(combine: Combine, key: KeyPoints, sum: Uint8Array, { r }: Blinding): Promise<Uint8Array> {

@@ -108,7 +108,10 @@ export class QuotientPolynomial {
   }
 }
 
-/** The quotient polynomials of a key on a GPU device, to which its constraints are brought when they are first needed there. */
+/**
+ * The quotient polynomials of a key on a GPU device, to which its constraints are brought when they are first needed
+ * there.
+ */
 export class DeviceQuotient {
   private on: Promise<GpuQuotient> | undefined;
   private constraints = new ResidentCopy<GpuConstraints>();

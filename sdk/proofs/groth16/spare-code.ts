@@ -1,4 +1,7 @@
-/** What few proofs need, or none where a GPU computes: a page downloads it as one script, in the background after its first key. */
+/**
+ * What few proofs need, or none where a GPU computes: a page downloads it as one script, in the background after its
+ * first key.
+ */
 
 export { blame } from './blame.js';
 export { MaskedKey } from './masked-key.js';

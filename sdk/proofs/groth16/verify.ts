@@ -14,7 +14,10 @@ import {
 import { expectFinished } from './expected-key.js';
 import type { Combine } from './prove.js';
 
-/** The arithmetic of a verification: methods of the curve's kernel, in this thread or on a worker. Points are affine in the boundary form. */
+/**
+ * The arithmetic of a verification: methods of the curve's kernel, in this thread or on a worker. Points are affine in
+ * the boundary form.
+ */
 export interface PairingArithmetic {
   readonly combine: Combine;
   /** Whether all points are in the group of prime order, to which infinity belongs. */
@@ -77,11 +80,12 @@ export class Verifier {
   }
 
   /**
-   * Whether a Groth16 proof holds: e(A, B) = e(alpha, beta) e(IC_0 + sum x_i IC_i, gamma) e(C, delta) (Groth, 2016/260, section
-   * 3.2), by one product of pairings. Signals and proof are in snarkjs' JSON form.
+   * Whether a Groth16 proof holds: e(A, B) = e(alpha, beta) e(IC_0 + sum x_i IC_i, gamma) e(C, delta) (Groth, 2016/260,
+   * section 3.2), by one product of pairings. Signals and proof are in snarkjs' JSON form.
    *
-   * A proof does not hold if one of its points is not on its curve or not in the subgroup, if there are more or fewer signals than the key
-   * requires, or if a signal is not from 0 to r - 1. Otherwise the errors of `parsePublicSignals` and `parseProof`.
+   * A proof does not hold if one of its points is not on its curve or not in the subgroup, if there are more or fewer
+   * signals than the key requires, or if a signal is not from 0 to r - 1. Otherwise the errors of `parsePublicSignals`
+   * and `parseProof`.
    */
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
     const { curve } = this;
@@ -164,7 +168,10 @@ export async function verifyProof(
   return verifier.verify(arithmetic, publicSignals, proof);
 }
 
-/** The points of a proof in snarkjs' JSON form; undefined if it has a point that is on no curve. Otherwise the errors of `parseProof`. */
+/**
+ * The points of a proof in snarkjs' JSON form; undefined if it has a point that is on no curve. Otherwise the errors of
+ * `parseProof`.
+ */
 function encodeProof(
   curve: CurveId,
   proof: unknown,
@@ -193,7 +200,10 @@ function isInfinity(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Checks that points of a key are in their group: all at once, and, if that fails, one by one to name the first that is not. */
+/**
+ * Checks that points of a key are in their group: all at once, and, if that fails, one by one to name the first that is
+ * not.
+ */
 async function expectMembers(
   arithmetic: PairingArithmetic,
   group: GroupId,

@@ -60,7 +60,10 @@ export function checkKernel(instance: WholeInstance) {
   const { fr, fq } = CURVES[curve];
 
   return {
-    /** For each point its mask, plus the signed digits of its scalars, each times the weight of its window: scalars of 32 bytes. */
+    /**
+     * For each point its mask, plus the signed digits of its scalars, each times the weight of its window: scalars of
+     * 32 bytes.
+     */
     async checkScalars(
       { scalars, batch, windowBits, windows, isCentred = false, weights, limbs, reduced, key, first }: CheckScalarsArgs,
       task?: KernelTask,
@@ -135,8 +138,8 @@ export function checkKernel(instance: WholeInstance) {
     },
 
     /**
-     * The sum of rows, each times its weight: an affine point in the boundary form. undefined if one of the sums is no point of the curve: then
-     * the laws of the group do not hold for it.
+     * The sum of rows, each times its weight: an affine point in the boundary form. undefined if one of the sums is no
+     * point of the curve: then the laws of the group do not hold for it.
      */
     async combineRows({
       group: id,

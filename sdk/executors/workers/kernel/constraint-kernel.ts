@@ -4,7 +4,10 @@ import { SCALAR_BYTES } from '../../../curves/index.js';
 import { expectPart, type WholeInstance } from './kernel-instance.js';
 import { type KernelTask, Steps } from './steps.js';
 
-/** Entries handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small buffer. */
+/**
+ * Entries handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small
+ * buffer.
+ */
 const CHUNK = 4096;
 
 /** Bytes of a row of a .zkey's coefficient section: matrix, constraint, signal (u32 each), coefficient. */
@@ -41,7 +44,10 @@ interface ArrivingMatrix extends Matrix {
   /** Rows received of the section, and rows kept for this matrix. */
   rows: number;
   kept: number;
-  /** Where the next coefficient goes. Coefficients follow the entries; how many there are besides 1 and -1 is known only at the end. */
+  /**
+   * Where the next coefficient goes. Coefficients follow the entries; how many there are besides 1 and -1 is known only
+   * at the end.
+   */
   cursor: number;
 }
 
@@ -94,10 +100,10 @@ export function constraintKernel(instance: WholeInstance) {
 
   return {
     /**
-     * Keeps one matrix of a constraint system under `id`, replacing what was there: `entries` are rows of a .zkey's coefficient section,
-     * 12 bytes of indices (matrix, constraint, signal; u32 each) and the coefficient times 2^512 mod r. Entries of the other matrix are
-     * skipped. The section may come in pieces, one after another. `MALFORMED_FILE` names the first row that is wrong, `OUT_OF_MEMORY` when the matrix
-     * does not fit.
+     * Keeps one matrix of a constraint system under `id`, replacing what was there: `entries` are rows of a .zkey's
+     * coefficient section, 12 bytes of indices (matrix, constraint, signal; u32 each) and the coefficient times 2^512
+     * mod r. Entries of the other matrix are skipped. The section may come in pieces, one after another.
+     * `MALFORMED_FILE` names the first row that is wrong, `OUT_OF_MEMORY` when the matrix does not fit.
      */
     loadConstraints({ id, matrix, entries, domainSize, piece }: LoadConstraintsArgs): void {
       try {
@@ -128,7 +134,10 @@ export function constraintKernel(instance: WholeInstance) {
       release(id);
     },
 
-    /** The matrix times the witness (32 bytes a signal): domainSize elements. With `constantWork` signals that are 0 take as long as others. */
+    /**
+     * The matrix times the witness (32 bytes a signal): domainSize elements. With `constantWork` signals that are 0
+     * take as long as others.
+     */
     async evaluateConstraints(
       {
         id,

@@ -37,8 +37,8 @@ export type SumExports = CoreExports & ScalarExports;
 export type EndomorphismExports = MapExports & HalvesExports;
 
 /**
- * Reads the exports of a points module's instance. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another
- * version.
+ * Reads the exports of a points module's instance. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete
+ * part: the module is of another version.
  */
 export function readPoints(exports: WebAssembly.Exports): PointsModule {
   return {

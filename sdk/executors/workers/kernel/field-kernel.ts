@@ -8,7 +8,10 @@ import { type KernelTask, Steps } from './steps.js';
 import { TransformData } from './transform-data.js';
 import { TwiddleTable } from './twiddle-table.js';
 
-/** Elements handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small buffer. */
+/**
+ * Elements handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small
+ * buffer.
+ */
 const CHUNK = 4096;
 
 /** A kernel's methods for vectors over the scalar field: transforms and element-wise products. */
@@ -88,8 +91,9 @@ export function fieldKernel(instance: WholeInstance) {
     },
 
     /**
-     * Values of a polynomial of degree < n on the odd 2n-th roots of unity, from its values on the n-th roots. n is 2^k with k below the
-     * field's two-adicity: the largest domain of all, which snarkjs shifts by another factor, does not fit a WASM memory.
+     * Values of a polynomial of degree < n on the odd 2n-th roots of unity, from its values on the n-th roots. n is 2^k
+     * with k below the field's two-adicity: the largest domain of all, which snarkjs shifts by another factor, does not
+     * fit a WASM memory.
      */
     async shiftToCoset({ values }: { readonly values: Uint8Array }, task?: KernelTask): Promise<Uint8Array> {
       const { forward, coset } = twiddleTables();
@@ -165,8 +169,8 @@ function withOppositeIndices(bytes: Uint8Array): Uint8Array {
 export type TransformKind = 'forward' | 'inverse' | 'coset';
 
 /**
- * The transforms of one or two elements, which the stages of wasm/ntt/ntt.ts do not handle. 'coset' returns the values at i and -i, where i
- * is a primitive 4th root of unity, from those at 1 and -1.
+ * The transforms of one or two elements, which the stages of wasm/ntt/ntt.ts do not handle. 'coset' returns the values
+ * at i and -i, where i is a primitive 4th root of unity, from those at 1 and -1.
  */
 export function transformSmall(values: Uint8Array, kind: TransformKind, fr: ScalarFieldParameters): Uint8Array {
   if (values.length === SCALAR_BYTES) return values.slice();

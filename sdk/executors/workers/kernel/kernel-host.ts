@@ -19,7 +19,10 @@ export interface KernelEvent {
   readonly fraction: number;
 }
 
-/** A curve's kernel as far as it is made. What could not be made, such as for want of memory, is tried again by the next call. */
+/**
+ * A curve's kernel as far as it is made. What could not be made, such as for want of memory, is tried again by the next
+ * call.
+ */
 interface OpenKernel {
   readonly module: WebAssembly.Module;
   points: Promise<{ readonly instance: KernelInstance; readonly methods: PointsKernel }> | undefined;

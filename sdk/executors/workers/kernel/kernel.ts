@@ -10,15 +10,17 @@ import { subgroupKernel } from './subgroup-kernel.js';
 const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));
 
 /**
- * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and benches call them in
- * place. It has two parts, each with its module: every prover needs `PointsKernel`; `ScalarsKernel` is needed where the workers compute
- * sums and transforms, and is loaded when it is first wanted.
+ * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests
+ * and benches call them in place. It has two parts, each with its module: every prover needs `PointsKernel`;
+ * `ScalarsKernel` is needed where the workers compute sums and transforms, and is loaded when it is first wanted.
  *
- * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars are the curve's
- * `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
- * Arrays that are returned own their memory, so that a worker can transfer them.
+ * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars
+ * are the curve's `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such
+ * bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those). Arrays that are
+ * returned own their memory, so that a worker can transfer them.
  *
- * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to stop.
+ * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to
+ * stop.
  */
 export type Kernel = PointsKernel & ScalarsKernel;
 

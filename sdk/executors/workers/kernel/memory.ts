@@ -2,8 +2,8 @@ import { copyBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 
 /**
- * Where the parts of a kernel's memory lie: the data of the points module from address 0, those of the scalars module, which shares the memory, from
- * `SCALARS_BASE`, and what is allocated from `HEAP_BASE`.
+ * Where the parts of a kernel's memory lie: the data of the points module from address 0, those of the scalars module,
+ * which shares the memory, from `SCALARS_BASE`, and what is allocated from `HEAP_BASE`.
  */
 export const SCALARS_BASE = 0x10000;
 export const HEAP_BASE = 0x20000;
@@ -21,8 +21,8 @@ interface Block {
 }
 
 /**
- * Allocates blocks of a WASM memory above the modules' own data: first fit among the free blocks, which are joined with free neighbours.
- * The memory grows when no free block is large enough; `OUT_OF_MEMORY` when it cannot.
+ * Allocates blocks of a WASM memory above the modules' own data: first fit among the free blocks, which are joined with
+ * free neighbours. The memory grows when no free block is large enough; `OUT_OF_MEMORY` when it cannot.
  */
 export class KernelMemory {
   private readonly free: Block[] = [];
@@ -30,7 +30,9 @@ export class KernelMemory {
   private end: number;
   /** What the modules' own data are before anything is computed. */
   private readonly ownData: { readonly at: number; readonly bytes: Uint8Array }[] = [];
-  /** The number of scopes that are open, and the addresses between which their blocks have been since the last wiping. */
+  /**
+   * The number of scopes that are open, and the addresses between which their blocks have been since the last wiping.
+   */
   private scopes = 0;
   private readonly touched = { from: MAX_BYTES, to: 0 };
 
@@ -81,8 +83,9 @@ export class KernelMemory {
   }
 
   /**
-   * Runs `work` with an allocator whose blocks are all released when the work ends. What they held may be secret: when the outermost scope ends,
-   * well or not, they are overwritten with zeros, and the modules' own data are as they were at first.
+   * Runs `work` with an allocator whose blocks are all released when the work ends. What they held may be secret: when
+   * the outermost scope ends, well or not, they are overwritten with zeros, and the modules' own data are as they were
+   * at first.
    */
   async scope<T>(work: (allocate: (bytes: number) => number) => T | Promise<T>): Promise<T> {
     const { touched } = this;

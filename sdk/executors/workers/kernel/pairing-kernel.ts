@@ -24,8 +24,9 @@ interface StagedPairs {
 }
 
 /**
- * A kernel's methods for pairings, and for membership in the groups on which they are defined; `CURVE_MISMATCH` on curves without a pairing.
- * They run in one step: a membership test in G2 takes 0.2 ms, and each further pairing of a product 0.3 ms.
+ * A kernel's methods for pairings, and for membership in the groups on which they are defined; `CURVE_MISMATCH` on
+ * curves without a pairing. They run in one step: a membership test in G2 takes 0.2 ms, and each further pairing of a
+ * product 0.3 ms.
  */
 export function pairingKernel(instance: KernelInstance) {
   const { curve, memory } = instance;
@@ -59,8 +60,8 @@ export function pairingKernel(instance: KernelInstance) {
 
   return {
     /**
-     * Whether each of n affine points is in the group of prime order r: infinity, or coordinates below p, on the curve, and in the
-     * subgroup.
+     * Whether each of n affine points is in the group of prime order r: infinity, or coordinates below p, on the curve,
+     * and in the subgroup.
      */
     async isInSubgroup({ group, points }: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean> {
       const { pairing_isInG1, pairing_isInG2 } = expectPart(curve, 'pairing', instance.pairing);
@@ -79,10 +80,10 @@ export function pairingKernel(instance: KernelInstance) {
     },
 
     /**
-     * Whether the product of the pairings e(P_i, Q_i) of n points of each group is 1. A pair with infinity counts as 1, and so does the product
-     * of no pairs. `INVALID_LENGTH` when the two groups have different numbers of points, `INVALID_POINT` for a coordinate that is not below p
-     * or a point that is not on its curve. Points of G2 must be in the subgroup, which only `isInSubgroup` checks; otherwise the answer means
-     * nothing.
+     * Whether the product of the pairings e(P_i, Q_i) of n points of each group is 1. A pair with infinity counts as 1,
+     * and so does the product of no pairs. `INVALID_LENGTH` when the two groups have different numbers of points,
+     * `INVALID_POINT` for a coordinate that is not below p or a point that is not on its curve. Points of G2 must be in
+     * the subgroup, which only `isInSubgroup` checks; otherwise the answer means nothing.
      */
     async pairingProductIsOne(points: PairsArgs): Promise<boolean> {
       const { pairing_productIsOne } = expectPart(curve, 'pairing', instance.pairing);
@@ -93,10 +94,10 @@ export function pairingKernel(instance: KernelInstance) {
     },
 
     /**
-     * The product of the reduced pairings e(P_i, Q_i), with the same exponent as in ffjavascript (it has a factor that depends on the curve's
-     * family: wasm/pairing/bn.ts, bls12.ts). The result has 12 canonical coefficients of coordinateBytes each, in the order of
-     * `vk_alphabeta_12` in a verification key of snarkjs: c0 and c1 of the coefficients of 1, w^2, w^4, w, w^3, w^5. Errors as for
-     * `pairingProductIsOne`.
+     * The product of the reduced pairings e(P_i, Q_i), with the same exponent as in ffjavascript (it has a factor that
+     * depends on the curve's family: wasm/pairing/bn.ts, bls12.ts). The result has 12 canonical coefficients of
+     * coordinateBytes each, in the order of `vk_alphabeta_12` in a verification key of snarkjs: c0 and c1 of the
+     * coefficients of 1, w^2, w^4, w, w^3, w^5. Errors as for `pairingProductIsOne`.
      */
     async pairing(points: PairsArgs): Promise<Uint8Array> {
       const { pairing_storeProduct } = expectPart(curve, 'pairing', instance.pairing);

@@ -72,8 +72,9 @@ export function pointKernel(instance: KernelInstance) {
 
   return {
     /**
-     * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is not, by its index plus
-     * `firstIndex`), drops points at infinity, sets exceptional points aside and converts the rest to the packed form.
+     * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is
+     * not, by its index plus `firstIndex`), drops points at infinity, sets exceptional points aside and converts the
+     * rest to the packed form.
      */
     async prepareBases(
       { group, form, encoding, points, firstIndex = 0 }: PrepareBasesArgs,

@@ -13,5 +13,7 @@ const METHODS: Readonly<Record<keyof PointsKernel, true>> = {
   pairing: true,
 };
 
-/** The methods of a kernel that need only its points module. The pool opens the other module before it calls any other. */
+/**
+ * The methods of a kernel that need only its points module. The pool opens the other module before it calls any other.
+ */
 export const POINT_METHODS: ReadonlySet<string> = new Set(Object.keys(METHODS));

@@ -25,7 +25,10 @@ export function scalarFormsKernel(instance: WholeInstance) {
   const negativeInverse = Number(WORD - inverse(order, WORD));
 
   return {
-    /** The canonical form of a few thousand scalars in Montgomery form with R = 2^(8 scalarBytes): s of s R mod r. All are below r. */
+    /**
+     * The canonical form of a few thousand scalars in Montgomery form with R = 2^(8 scalarBytes): s of s R mod r. All
+     * are below r.
+     */
     async canonicalScalars({ scalars }: { readonly scalars: Uint8Array }): Promise<Uint8Array> {
       const count = countOf(scalars, scalarBytes, 'scalars');
       return memory.scope((allocate) => {
@@ -38,7 +41,9 @@ export function scalarFormsKernel(instance: WholeInstance) {
       });
     },
 
-    /** Each scalar plus its mask, times the factor of its multiplication, modulo r (docs/strategies/constant-work.md). */
+    /**
+     * Each scalar plus its mask, times the factor of its multiplication, modulo r (docs/strategies/constant-work.md).
+     */
     async maskScalars({ scalars, key, first, factors }: MaskScalarsArgs): Promise<Uint8Array> {
       const batch = countOf(factors, scalarBytes, 'factors');
       const count = countOf(scalars, batch * scalarBytes, 'scalars');

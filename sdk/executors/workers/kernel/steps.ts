@@ -28,8 +28,8 @@ export class Steps {
   ) {}
 
   /**
-   * Calls work(from, to) over 0..count in chunks. Each unit counts as `weight` units of the total. Throws `ABORTED` when the task was
-   * cancelled.
+   * Calls work(from, to) over 0..count in chunks. Each unit counts as `weight` units of the total. Throws `ABORTED`
+   * when the task was cancelled.
    */
   async run(count: number, chunk: number, work: (from: number, to: number) => void, weight = 1): Promise<void> {
     for (let from = 0; from < count; from += chunk) {

@@ -14,7 +14,10 @@ const LABEL_BITS = 8;
 const BUCKETS = 2 ** LABEL_BITS - 1;
 /** Rounds of labels. */
 const ROUNDS = 5;
-/** Sums of random subsets that `subsetSums` gives. A point outside of the subgroup is noticed in each with a chance of a half or more. */
+/**
+ * Sums of random subsets that `subsetSums` gives. A point outside of the subgroup is noticed in each with a chance of a
+ * half or more.
+ */
 export const SUBSET_SUMS = LABEL_BITS * ROUNDS;
 
 export interface SubsetSumsArgs {
@@ -23,8 +26,8 @@ export interface SubsetSumsArgs {
   /** Prepared points, none of them exceptional. */
   readonly points: Uint8Array;
   /**
-   * A prepared point of the subgroup, random and secret from who made the points, that is added to each point. It is needed where the group has
-   * points of order 2, which on these curves are those with an Edwards form.
+   * A prepared point of the subgroup, random and secret from who made the points, that is added to each point. It is
+   * needed where the group has points of order 2, which on these curves are those with an Edwards form.
    */
   readonly shift?: Uint8Array | undefined;
 }
@@ -37,16 +40,19 @@ export interface SumsInSubgroupArgs {
   readonly terms: number;
 }
 
-/** A kernel's methods for the check that points lie in the subgroup of prime order (docs/strategies/subgroup-check.md). */
+/**
+ * A kernel's methods for the check that points lie in the subgroup of prime order (docs/strategies/subgroup-check.md).
+ */
 export function subgroupKernel(instance: KernelInstance) {
   const { curve, core, memory, pairing } = instance;
   const { fr, scalarBytes } = CURVES[curve];
 
   return {
     /**
-     * Sums of `SUBSET_SUMS` subsets of the points, affine in the boundary form. Each point is in each subset with the chance of a half, all
-     * independent of each other. In each of some rounds the points get random labels of 8 bits. Those of a label are added up in a bucket, and bit j
-     * of the labels gives a subset: its sum is that of the buckets whose label has the bit.
+     * Sums of `SUBSET_SUMS` subsets of the points, affine in the boundary form. Each point is in each subset with the
+     * chance of a half, all independent of each other. In each of some rounds the points get random labels of 8 bits.
+     * Those of a label are added up in a bucket, and bit j of the labels gives a subset: its sum is that of the buckets
+     * whose label has the bit.
      */
     async subsetSums({ group: id, form, points, shift }: SubsetSumsArgs, task?: KernelTask): Promise<Uint8Array> {
       expectForm(instance, form);
@@ -123,7 +129,10 @@ export function subgroupKernel(instance: KernelInstance) {
       });
     },
 
-    /** Whether the sum of each list of points of the curve lies in the subgroup of prime order. It is right for points of any order. */
+    /**
+     * Whether the sum of each list of points of the curve lies in the subgroup of prime order. It is right for points
+     * of any order.
+     */
     async sumsInSubgroup({ group: id, points, terms }: SumsInSubgroupArgs): Promise<boolean> {
       const group = expectGroup(instance, id);
       const bytes = pointBytes(curve, id);

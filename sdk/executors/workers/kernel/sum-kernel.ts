@@ -43,7 +43,10 @@ export function sumKernel(instance: WholeInstance) {
   const exportsOf = (group: GroupId): GroupExports => expectGroup(instance, group);
 
   return {
-    /** Keeps prepared points ready for `multiply` under `id`, replacing what was there. `OUT_OF_MEMORY` when they do not fit. */
+    /**
+     * Keeps prepared points ready for `multiply` under `id`, replacing what was there. `OUT_OF_MEMORY` when they do not
+     * fit.
+     */
     loadShard({ id, group, form, points, plan }: LoadShardArgs): void {
       expectForm(instance, form);
       release(id);
@@ -69,9 +72,10 @@ export function sumKernel(instance: WholeInstance) {
     },
 
     /**
-     * sum k_i P_i over the points of a shard, or over those of a range of it. `scalars` has a scalar for each point, each below the group's
-     * order. Zeros are skipped, and points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
-     * any, which are not used with other windows.
+     * sum k_i P_i over the points of a shard, or over those of a range of it. `scalars` has a scalar for each point,
+     * each below the group's order. Zeros are skipped, and points with equal scalars are added first. The kernel
+     * chooses `windowBits` if it is left out: those of the shard's multiples if it has any, which are not used with
+     * other windows.
      */
     async multiply(
       {
@@ -117,8 +121,9 @@ export function sumKernel(instance: WholeInstance) {
     },
 
     /**
-     * The signed digits of n scalars, window by window: entry w * n + i is digit w of scalar i, with its absolute value in the low 31 bits and
-     * its sign in bit 31; -2^(c-1) < d <= 2^(c-1). There are windowCount(scalar bits, c) windows.
+     * The signed digits of n scalars, window by window: entry w * n + i is digit w of scalar i, with its absolute value
+     * in the low 31 bits and its sign in bit 31; -2^(c-1) < d <= 2^(c-1). There are windowCount(scalar bits, c)
+     * windows.
      */
     async cutDigits({
       scalars,

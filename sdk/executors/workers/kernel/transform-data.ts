@@ -5,16 +5,22 @@ import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 import type { Twiddles } from './twiddle-table.js';
 
-/** Elements handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small buffer. */
+/**
+ * Elements handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small
+ * buffer.
+ */
 const CHUNK = 4096;
 
 /**
- * Butterflies of a block, which is taken through all its stages at once. Its 2^12 elements and their twiddles stay in a core's second-level
- * cache, and it takes a few milliseconds on a slow phone.
+ * Butterflies of a block, which is taken through all its stages at once. Its 2^12 elements and their twiddles stay in a
+ * core's second-level cache, and it takes a few milliseconds on a slow phone.
  */
 const BLOCK = 2048;
 
-/** Elements are brought from bit-reversed to natural order in squares of 2^TILE_BITS rows, which stay in a first-level cache. */
+/**
+ * Elements are brought from bit-reversed to natural order in squares of 2^TILE_BITS rows, which stay in a first-level
+ * cache.
+ */
 const TILE_BITS = 3;
 
 /** 2^logN elements of the scalar field in WASM memory while they are transformed. */
@@ -81,7 +87,10 @@ export class TransformData {
     });
   }
 
-  /** Multiplies elements from..to (both even): those at even positions by the first factor, those at odd ones by the second. */
+  /**
+   * Multiplies elements from..to (both even): those at even positions by the first factor, those at odd ones by the
+   * second.
+   */
   scale([even, odd]: readonly [bigint, bigint], from: number, to: number): Promise<void> {
     const { data, steps } = this;
     return this.memory.scope((allocate) => {
@@ -94,7 +103,10 @@ export class TransformData {
     });
   }
 
-  /** All stages from natural to bit-reversed order: those with distant partners one by one over all elements, the rest block by block. */
+  /**
+   * All stages from natural to bit-reversed order: those with distant partners one by one over all elements, the rest
+   * block by block.
+   */
   async forwardStages({ factors, spread, spreadCount }: Twiddles): Promise<void> {
     const { n, data, steps } = this;
     const run = (first: number, last: number, chunk: number): Promise<void> =>
@@ -109,7 +121,10 @@ export class TransformData {
     await run(block, 1, block);
   }
 
-  /** All stages to the coset, from bit-reversed to natural order: block by block first, then those with distant partners. */
+  /**
+   * All stages to the coset, from bit-reversed to natural order: block by block first, then those with distant
+   * partners.
+   */
   async cosetStages({ factors, spread, spreadCount }: Twiddles): Promise<void> {
     const { n, data, steps } = this;
     const run = (first: number, last: number, chunk: number): Promise<void> =>

@@ -10,9 +10,9 @@ import type { Steps } from './steps.js';
 const CHUNK = 4096;
 
 /**
- * How many factors are also stored spread into rows. Spread factors make the products of 12 stages of a forward transform, and of 11 stages
- * of a transform to the coset, cheaper by a third. They take 0.4 MB in SIMD lanes and 0.7 MB in i64 limbs. With twice as many, transforms
- * took 1 to 3% less time, with eight times as many 5% less.
+ * How many factors are also stored spread into rows. Spread factors make the products of 12 stages of a forward
+ * transform, and of 11 stages of a transform to the coset, cheaper by a third. They take 0.4 MB in SIMD lanes and 0.7
+ * MB in i64 limbs. With twice as many, transforms took 1 to 3% less time, with eight times as many 5% less.
  */
 const SPREAD = 2048;
 
@@ -25,12 +25,15 @@ export interface Twiddles {
 }
 
 /**
- * The factors of one kind of stages, in the order that wasm/ntt/ntt.ts describes. A table serves every smaller size, too, so it is kept, and
- * computed again only when a larger one is needed.
+ * The factors of one kind of stages, in the order that wasm/ntt/ntt.ts describes. A table serves every smaller size,
+ * too, so it is kept, and computed again only when a larger one is needed.
  */
 export class TwiddleTable {
   private table: Twiddles | undefined;
-  /** Entry k is a primitive 2^k-th root of unity, the square of entry k + 1; for the coset it is the inverse of the forward transform's. */
+  /**
+   * Entry k is a primitive 2^k-th root of unity, the square of entry k + 1; for the coset it is the inverse of the
+   * forward transform's.
+   */
   private readonly roots: readonly bigint[];
 
   constructor(
@@ -85,7 +88,10 @@ export class TwiddleTable {
     });
   }
 
-  /** For each stage the odd powers of a primitive (4 half)-th root w: w and w^3, then the first `done` powers times w^(2 done). */
+  /**
+   * For each stage the odd powers of a primitive (4 half)-th root w: w and w^3, then the first `done` powers times w^(2
+   * done).
+   */
   private computeCoset(at: number, count: number, steps: Steps): Promise<void> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(2 * SCALAR_BYTES);
@@ -119,7 +125,9 @@ export class TwiddleTable {
   }
 }
 
-/** The list whose last entry, at `last`, is `value`, and in which each other entry is the square of the one after it. */
+/**
+ * The list whose last entry, at `last`, is `value`, and in which each other entry is the square of the one after it.
+ */
 function repeatedSquares(value: bigint, last: number, modulus: bigint): bigint[] {
   const squares = new Array<bigint>(last + 1);
   squares[last] = value;

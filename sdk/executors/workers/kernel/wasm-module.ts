@@ -1,7 +1,9 @@
 import type { WasmModuleName } from '../../../api/index.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 
-/** Which of a curve's computations a module has: those of its points, which every prover needs, or those of its scalars. */
+/**
+ * Which of a curve's computations a module has: those of its points, which every prover needs, or those of its scalars.
+ */
 export type ModulePart = 'points' | 'scalars';
 
 /** A curve's module for a part that is the fastest on this machine, and the one that runs on every machine. */
@@ -25,7 +27,10 @@ function fastestScalars(curve: CurveId): WasmModuleName {
   return CURVES[curve].transforms?.inLanes && hasFusedLanes() ? inLanes : `${curve}-scalars`;
 }
 
-/** A module with functions a and b of two f64 x, y: lane 0 of f64x2.relaxed_madd and of f64x2.relaxed_nmadd, both applied to x, x, y. */
+/**
+ * A module with functions a and b of two f64 x, y: lane 0 of f64x2.relaxed_madd and of f64x2.relaxed_nmadd, both
+ * applied to x, x, y.
+ */
 const PROBE = new Uint8Array([
   // Header; type 0, which is (f64, f64) -> f64; two functions of that type; their exports.
   ...[0, 97, 115, 109, 1, 0, 0, 0],
@@ -41,15 +46,19 @@ const PROBE = new Uint8Array([
 let fused: boolean | undefined;
 
 /**
- * Whether relaxed SIMD is available and rounds a fused multiply-add once, as the `-fma` modules require. On machines without the instruction
- * it may round twice, and then the low half of a product is lost: (1 + 2^-52)^2 - (1 + 2^-51) gives 0 instead of 2^-104.
+ * Whether relaxed SIMD is available and rounds a fused multiply-add once, as the `-fma` modules require. On machines
+ * without the instruction it may round twice, and then the low half of a product is lost: (1 + 2^-52)^2 - (1 + 2^-51)
+ * gives 0 instead of 2^-104.
  */
 export function hasFusedLanes(): boolean {
   fused ??= WebAssembly.validate(PROBE) && probe();
   return fused;
 }
 
-/** False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module is compiled. */
+/**
+ * False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module
+ * is compiled.
+ */
 function probe(): boolean {
   try {
     return roundsOnce(new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports);
@@ -69,16 +78,23 @@ function roundsOnce(exports: WebAssembly.Exports): boolean {
 const SUMS = 8;
 /** Rounds in a call of a loop: some microseconds. */
 const ROUNDS = 512;
-/** How long a loop is timed, at least. Where the clock ticks once in a millisecond, as in Safari, it is timed from one tick to the next. */
+/**
+ * How long a loop is timed, at least. Where the clock ticks once in a millisecond, as in Safari, it is timed from one
+ * tick to the next.
+ */
 const TIMED_MS = 0.1;
-/** How long and how often both loops are timed in turns, at least: what else the machine does, and code not optimised yet, must not decide. */
+/**
+ * How long and how often both loops are timed in turns, at least: what else the machine does, and code not optimised
+ * yet, must not decide.
+ */
 const PROBE_MS = 2;
 const LEAST_TURNS = 3;
 /** Calls after which a clock that does not tick is given up. */
 const MOST_CALLS = 4096;
 /**
- * What a round in lanes may take, as a multiple of a round of single products: it has twice as many products. Where it takes 1.4 times as
- * long, sums of points in lanes take 0.67 to 0.76 times as long (docs/strategies/field-products-wasm.md).
+ * What a round in lanes may take, as a multiple of a round of single products: it has twice as many products. Where it
+ * takes 1.4 times as long, sums of points in lanes take 0.67 to 0.76 times as long
+ * (docs/strategies/field-products-wasm.md).
  */
 const MOST_OF_SINGLE = 2;
 
@@ -87,8 +103,8 @@ type Loop = (rounds: number) => number;
 let faster: boolean | undefined;
 
 /**
- * Whether the `-simd` modules, which compute products of integers two at a time, are faster here than the modules without SIMD. It takes three
- * milliseconds once, and 13 where the clock is as coarse as Safari's.
+ * Whether the `-simd` modules, which compute products of integers two at a time, are faster here than the modules
+ * without SIMD. It takes three milliseconds once, and 13 where the clock is as coarse as Safari's.
  */
 export function hasFasterIntegerLanes(): boolean {
   const probe = probeModule();
@@ -96,7 +112,10 @@ export function hasFasterIntegerLanes(): boolean {
   return faster;
 }
 
-/** False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module is compiled. */
+/**
+ * False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module
+ * is compiled.
+ */
 function compare(probe: Uint8Array<ArrayBuffer>): boolean {
   let loops: Record<string, Loop>;
   try {
@@ -139,8 +158,8 @@ function timeOf(loop: Loop): number {
 }
 
 /**
- * A module with the loops a and b, functions of the number of rounds. In a round each sum s_i becomes s_i x + s_(i + 1): in `a` by i64.mul, in
- * `b` by i64x2.extmul_low_i32x4_s, which has two products.
+ * A module with the loops a and b, functions of the number of rounds. In a round each sum s_i becomes s_i x + s_(i +
+ * 1): in `a` by i64.mul, in `b` by i64x2.extmul_low_i32x4_s, which has two products.
  */
 function probeModule(): Uint8Array<ArrayBuffer> {
   const bodies = [
@@ -159,7 +178,10 @@ function probeModule(): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** A function's body, from its locals and its operations. Local 0 is the number of rounds, 1 to 8 are the sums, and 9 is x. */
+/**
+ * A function's body, from its locals and its operations. Local 0 is the number of rounds, 1 to 8 are the sums, and 9 is
+ * x.
+ */
 function loopBody(
   locals: readonly number[],
   convert: readonly number[],

@@ -39,7 +39,8 @@ export class ConstraintMatrix {
     { matrix, rows, count, domainSize }: MatrixSource,
     worker: number,
   ) {
-    // Loading is urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start in the order of the calls.
+    // Loading is urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start
+    // in the order of the calls.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       for (let from = 0, at = 0, isLast = false; !isLast; from += PIECE_ROWS) {
         const entries = await rows.read(at, Math.min(PIECE_ROWS * COEFFICIENT_BYTES, rows.size - at));

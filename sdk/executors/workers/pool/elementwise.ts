@@ -14,7 +14,10 @@ interface ElementwiseWork<M extends ElementwiseMethod> {
   readonly target: Uint8Array;
 }
 
-/** Runs an element-wise method on scalars, or on elements of as many bytes, slice by slice on as many workers as are idle. */
+/**
+ * Runs an element-wise method on scalars, or on elements of as many bytes, slice by slice on as many workers as are
+ * idle.
+ */
 export async function elementwise<M extends ElementwiseMethod>(
   pool: KernelPool,
   curve: CurveId,
@@ -33,7 +36,10 @@ export async function elementwise<M extends ElementwiseMethod>(
   await eachSlice(pool, target.length / scalarBytes, SLICE_ELEMENTS, compute, { signal });
 }
 
-/** Brings scalars below r from Montgomery form with R = 2^(8 scalarBytes) to canonical form, in place and slice by slice on the workers. */
+/**
+ * Brings scalars below r from Montgomery form with R = 2^(8 scalarBytes) to canonical form, in place and slice by slice
+ * on the workers.
+ */
 export async function canonicalScalars(
   pool: KernelPool,
   curve: CurveId,

@@ -5,7 +5,9 @@ import type { MultiplesPlan } from '../../../bases/multiples.js';
 import { type BasesOutline, preparedPointBytes } from '../../../bases/prepared.js';
 import type { KernelPool } from './pool.js';
 
-/** Points whose multiples one call computes: some tens of milliseconds' work, for which another job may have to wait. */
+/**
+ * Points whose multiples one call computes: some tens of milliseconds' work, for which another job may have to wait.
+ */
 const SLICE_POINTS = 1 << 10;
 
 export interface MultiplesOptions {
@@ -16,9 +18,9 @@ export interface MultiplesOptions {
 }
 
 /**
- * The multiples of prepared bases beside the bases themselves: multiple 1 of all points, then multiple 2, and so on. Each worker takes one slice
- * of the points after another, in the background. undefined if a point has no such multiples, because it is outside the subgroup of prime
- * order. `OUT_OF_MEMORY` when there is no room for them here.
+ * The multiples of prepared bases beside the bases themselves: multiple 1 of all points, then multiple 2, and so on.
+ * Each worker takes one slice of the points after another, in the background. undefined if a point has no such
+ * multiples, because it is outside the subgroup of prime order. `OUT_OF_MEMORY` when there is no room for them here.
  */
 export async function computeMultiples(
   pool: KernelPool,

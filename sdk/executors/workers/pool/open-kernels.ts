@@ -20,7 +20,10 @@ interface OpenKernel {
   isWhole: boolean;
 }
 
-/** The kernels that a pool's workers have open, curve by curve: for points at first, and for scalars when they are needed. */
+/**
+ * The kernels that a pool's workers have open, curve by curve: for points at first, and for scalars when they are
+ * needed.
+ */
 export class OpenKernels {
   private readonly curves = new Map<CurveId, OpenKernel>();
 
@@ -65,7 +68,10 @@ export class OpenKernels {
     return POINT_METHODS.has(method) || (this.curves.get(curve)?.isWhole ?? true);
   }
 
-  /** Opens on a worker that takes the place of another what is known by now. What fails is told by the jobs that need it. */
+  /**
+   * Opens on a worker that takes the place of another what is known by now. What fails is told by the jobs that need
+   * it.
+   */
   openOnFresh({ host, heartbeat }: PoolWorker): void {
     for (const [curve, { points, scalars }] of this.curves) {
       if (points !== undefined) heartbeat.until(host.open(curve, points)).catch(() => undefined);
@@ -96,8 +102,8 @@ async function openOn(workers: readonly PoolWorker[], open: (worker: PoolWorker)
 }
 
 /**
- * A worker may be computing meanwhile, or its script for the scalars may be on its way over a slow network: its silence means nothing until
- * `START_MS` have passed. Then it is replaced.
+ * A worker may be computing meanwhile, or its script for the scalars may be on its way over a slow network: its silence
+ * means nothing until `START_MS` have passed. Then it is replaced.
  */
 async function openScalarsOn(
   { host, death, replace }: PoolWorker,

@@ -2,8 +2,9 @@ import { copyBytes } from '../../../base/bytes.js';
 import { wipe } from '../../../base/free-memory.js';
 
 /**
- * The arguments with byte arrays that can be moved to a worker, and the buffers of these. With `moved` the arrays are used as they are.
- * Otherwise they are copied here and the copies are moved: sending a view itself would send its whole buffer, and would copy it twice.
+ * The arguments with byte arrays that can be moved to a worker, and the buffers of these. With `moved` the arrays are
+ * used as they are. Otherwise they are copied here and the copies are moved: sending a view itself would send its whole
+ * buffer, and would copy it twice.
  */
 export function ownBytes<Arguments extends object>(
   args: Arguments,

@@ -34,7 +34,10 @@ export interface PoolWorker {
   readonly replace: (error: PippinError) => void;
   /** How many workers have died in this place since one in it last answered. */
   deaths: number;
-  /** Set while the place rests, because its workers have died too often: the error of the last one, and when another is tried. */
+  /**
+   * Set while the place rests, because its workers have died too often: the error of the last one, and when another is
+   * tried.
+   */
   rest: { readonly failure: PippinError; readonly until: number } | undefined;
 }
 

@@ -18,7 +18,10 @@ export interface PoolCallOptions {
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Moves the byte arrays among the arguments instead of copying them. Each must fill its buffer. Such a call cannot be repeated. */
+  /**
+   * Moves the byte arrays among the arguments instead of copying them. Each must fill its buffer. Such a call cannot be
+   * repeated.
+   */
   readonly moved?: boolean | undefined;
   /** Whether the call starts before those that are not urgent, because other work waits for its result. */
   readonly urgent?: boolean | undefined;
@@ -27,10 +30,11 @@ export interface PoolCallOptions {
 }
 
 /**
- * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job that names its worker waits for that worker; any other
- * takes the first worker that is idle and not reserved. A worker that dies, or tells nothing for very long, is replaced, and its job is run
- * once more, unless the job needs data that only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails
- * with `WORKER_FAILED`, and the caller repeats it.
+ * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job
+ * that names its worker waits for that worker; any other takes the first worker that is idle and not reserved. A worker
+ * that dies, or tells nothing for very long, is replaced, and its job is run once more, unless the job needs data that
+ * only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails with
+ * `WORKER_FAILED`, and the caller repeats it.
  */
 export class KernelPool {
   /** What the workers keep. */
@@ -79,8 +83,8 @@ export class KernelPool {
   }
 
   /**
-   * Makes a curve's kernel ready on every worker, for its points. `WORKER_FAILED` when one cannot start, or none is left. `DISPOSED` after
-   * `dispose`.
+   * Makes a curve's kernel ready on every worker, for its points. `WORKER_FAILED` when one cannot start, or none is
+   * left. `DISPOSED` after `dispose`.
    */
   async open(curve: CurveId, compile: CompilePart): Promise<void> {
     this.throwIfDisposed();
@@ -88,7 +92,10 @@ export class KernelPool {
     await this.kernels.open(curve, compile);
   }
 
-  /** Makes the kernel ready for scalars, too, after `open` was called; calls that need it do this themselves. Fails as `open` does. */
+  /**
+   * Makes the kernel ready for scalars, too, after `open` was called; calls that need it do this themselves. Fails as
+   * `open` does.
+   */
   async openScalars(curve: CurveId): Promise<void> {
     await Promise.race([this.kernels.openScalars(curve), this.disposal]);
   }
@@ -163,8 +170,8 @@ export class KernelPool {
   }
 
   /**
-   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end. The returned function ends the
-   * reservation.
+   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end. The returned
+   * function ends the reservation.
    */
   reserve(workers: number): () => void {
     // Where memory is limited, what waits for a worker may hold the room that an urgent job waits for.
@@ -177,8 +184,8 @@ export class KernelPool {
   }
 
   /**
-   * Rejects all calls at once. A worker ends when its job has stopped, at its next step, since only then it has overwritten what is secret; one
-   * that does not stop in time is ended as it is.
+   * Rejects all calls at once. A worker ends when its job has stopped, at its next step, since only then it has
+   * overwritten what is secret; one that does not stop in time is ended as it is.
    */
   async dispose(): Promise<void> {
     this.disposed = true;
@@ -275,8 +282,8 @@ export class KernelPool {
   }
 
   /**
-   * Starts a new worker in the place of a dead one. After too many deaths one after another the place rests, since the worker's script cannot
-   * run here now, and the jobs that need the place are rejected.
+   * Starts a new worker in the place of a dead one. After too many deaths one after another the place rests, since the
+   * worker's script cannot run here now, and the jobs that need the place are rejected.
    */
   private replace(index: number, error: PippinError): void {
     if (this.disposed) return;
@@ -337,7 +344,10 @@ export class KernelPool {
   }
 }
 
-/** Milliseconds that a worker whose job was cancelled gets for the step that it is in: many times what a step takes on a slow phone. */
+/**
+ * Milliseconds that a worker whose job was cancelled gets for the step that it is in: many times what a step takes on a
+ * slow phone.
+ */
 const LAST_STEP_MS = 500;
 
 /** So many workers in one place may die one after another, without an answer between them, before the place rests. */
@@ -346,7 +356,10 @@ const MOST_DEATHS = 8;
 /** Milliseconds for which a place rests before another worker is tried in it. */
 const REST_MS = 10_000;
 
-/** Milliseconds for which a worker may be silent although it is to answer. A kernel that lives tells its progress every 20 ms or so. */
+/**
+ * Milliseconds for which a worker may be silent although it is to answer. A kernel that lives tells its progress every
+ * 20 ms or so.
+ */
 const PATIENCE_MS = 30_000;
 
 function silentError(ms: number): PippinError {

@@ -7,7 +7,10 @@ import type { PointEncoding } from '../kernel/point-kernel.js';
 import type { KernelPool } from './pool.js';
 import { eachSlice, type SliceOptions } from './slices.js';
 
-/** Points that a kernel checks and converts in one call: enough to amortise the call, few enough to share the work out evenly. */
+/**
+ * Points that a kernel checks and converts in one call: enough to amortise the call, few enough to share the work out
+ * evenly.
+ */
 const SLICE_POINTS = 1 << 13;
 
 export interface PrepareRequest {
@@ -19,14 +22,19 @@ export interface PrepareRequest {
   readonly points: ByteSource;
 }
 
-/** The kept part of a slice of points. Its points are written at first to where they would be if no slice before it had dropped any. */
+/**
+ * The kept part of a slice of points. Its points are written at first to where they would be if no slice before it had
+ * dropped any.
+ */
 interface Slice {
   readonly kept: number;
   readonly indices: Uint32Array | undefined;
   readonly exceptional: readonly ExceptionalPoint[];
 }
 
-/** Checks and converts points on the workers, slice by slice. No more slices are read than the workers can take next. */
+/**
+ * Checks and converts points on the workers, slice by slice. No more slices are read than the workers can take next.
+ */
 export async function prepareBases(
   pool: KernelPool,
   { curve, group, encoding, count, points: source }: PrepareRequest,
@@ -52,8 +60,8 @@ export async function prepareBases(
 }
 
 /**
- * A function that prepares the points of a request again. It is made here, and not where they are prepared first, so that its closure does
- * not keep the first result in memory.
+ * A function that prepares the points of a request again. It is made here, and not where they are prepared first, so
+ * that its closure does not keep the first result in memory.
  */
 export function repreparePoints(pool: KernelPool, request: PrepareRequest): () => Promise<Uint8Array> {
   return async () => (await prepareBases(pool, request)).points;

@@ -27,8 +27,9 @@ interface Loading {
 }
 
 /**
- * Data that one worker keeps in its memory. They are loaded when they are first needed, and loaded again after the worker has died and been
- * replaced, or after other data took their room. Calls that need them at the same time share one loading.
+ * Data that one worker keeps in its memory. They are loaded when they are first needed, and loaded again after the
+ * worker has died and been replaced, or after other data took their room. Calls that need them at the same time share
+ * one loading.
  */
 export class Resident implements Evictable {
   private loaded: Loading | undefined;
@@ -107,7 +108,8 @@ export class Resident implements Evictable {
   }
 
   private async remove({ generation, lease }: Loading): Promise<void> {
-    // A worker that was replaced has taken the data with it. One that cannot be called any more has lost them, or never had them.
+    // A worker that was replaced has taken the data with it. One that cannot be called any more has lost them, or never
+    // had them.
     if (this.pool.generation(this.worker) === generation) await this.data.unload().catch(() => undefined);
     await lease.then(
       (granted) => this.pool.memory.free(granted),

@@ -2,8 +2,9 @@ import { freeMemory } from '../../../base/free-memory.js';
 import { PendingWork } from '../../../base/pending-work.js';
 
 /**
- * Bytes that need not be kept in memory, because they can be computed or read again. `get` returns the bytes given at first until `free` is
- * called; after that, or if none were given, `restore` makes them anew. Calls of `get` while `restore` runs share its result, which is not kept.
+ * Bytes that need not be kept in memory, because they can be computed or read again. `get` returns the bytes given at
+ * first until `free` is called; after that, or if none were given, `restore` makes them anew. Calls of `get` while
+ * `restore` runs share its result, which is not kept.
  */
 export class RestorableBytes {
   private held: Promise<Uint8Array> | undefined;
@@ -33,7 +34,10 @@ export class RestorableBytes {
     return this.uses.note(this.get().then(work));
   }
 
-  /** Frees the bytes that were given at first, as soon as nothing uses them. Those that `get` gave must no longer be in use. */
+  /**
+   * Frees the bytes that were given at first, as soon as nothing uses them. Those that `get` gave must no longer be in
+   * use.
+   */
   async free(): Promise<void> {
     const { held } = this;
     this.held = undefined;

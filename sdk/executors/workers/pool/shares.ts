@@ -2,7 +2,10 @@ import type { Share } from '../../../bases/backend.js';
 
 export type { Share } from '../../../bases/backend.js';
 
-/** The fewest points for which a worker is worth its own pass over the buckets; with fewer points a worker, fewer workers are used. */
+/**
+ * The fewest points for which a worker is worth its own pass over the buckets; with fewer points a worker, fewer
+ * workers are used.
+ */
 const MIN_SHARD_POINTS = 64;
 
 /** How many of the workers take equal shares of so many bases. */
@@ -24,10 +27,10 @@ export interface Weighted {
 }
 
 /**
- * Divides vectors that are multiplied at the same time among the workers, so that every worker has the same cost together with its other work
- * (`loads`). The vectors are laid one behind the other on a line, which is cut once for each worker (McNaughton, "Scheduling with deadlines
- * and loss functions", 1959). This gives few, long runs, which is cheaper: the buckets of a long run are summed once, those of two halves
- * twice.
+ * Divides vectors that are multiplied at the same time among the workers, so that every worker has the same cost
+ * together with its other work (`loads`). The vectors are laid one behind the other on a line, which is cut once for
+ * each worker (McNaughton, "Scheduling with deadlines and loss functions", 1959). This gives few, long runs, which is
+ * cheaper: the buckets of a long run are summed once, those of two halves twice.
  */
 export function shareOut(vectors: readonly Weighted[], loads: readonly number[]): Share[][] {
   const total = vectors.reduce((sum, { count, weight }) => sum + count * weight, 0);
@@ -48,7 +51,10 @@ export function shareOut(vectors: readonly Weighted[], loads: readonly number[])
   });
 }
 
-/** Where each worker's part of a line of this length begins, and the line's end. A worker with more load than the common level gets no part. */
+/**
+ * Where each worker's part of a line of this length begins, and the line's end. A worker with more load than the common
+ * level gets no part.
+ */
 function cutLine(length: number, loads: readonly number[]): number[] {
   const level = commonLevel(length, loads);
   const cuts = [0];
@@ -56,7 +62,10 @@ function cutLine(length: number, loads: readonly number[]): number[] {
   return cuts;
 }
 
-/** The load that the least loaded workers reach when `amount` of work is divided among them. Workers with a higher load get none of it. */
+/**
+ * The load that the least loaded workers reach when `amount` of work is divided among them. Workers with a higher load
+ * get none of it.
+ */
 function commonLevel(amount: number, loads: readonly number[]): number {
   // Not toSorted, which browsers have only since 2023.
   const ascending = [...loads].sort((a, b) => a - b);

@@ -14,8 +14,9 @@ export interface SliceOptions {
 }
 
 /**
- * Runs `work` for 0..count in slices of `size`. No more slices are begun than the workers can take next, so that few are copied at a time. When
- * one fails, no more are begun, and the call rejects when those that were begun have ended: none writes into what the caller then overwrites.
+ * Runs `work` for 0..count in slices of `size`. No more slices are begun than the workers can take next, so that few
+ * are copied at a time. When one fails, no more are begun, and the call rejects when those that were begun have ended:
+ * none writes into what the caller then overwrites.
  */
 export async function eachSlice(
   pool: KernelPool,
@@ -54,8 +55,8 @@ export interface BatchOfScalars {
 }
 
 /**
- * Runs `work` for slices from..to of the multiplications' scalars. It is given those of all multiplications together, which are overwritten
- * afterwards where they are a copy.
+ * Runs `work` for slices from..to of the multiplications' scalars. It is given those of all multiplications together,
+ * which are overwritten afterwards where they are a copy.
  */
 export async function eachBatchSlice(
   pool: KernelPool,

@@ -15,8 +15,8 @@ import { eachSlice, type SliceOptions } from './slices.js';
 const SLICE_POINTS = 1 << 14;
 
 /**
- * Checks that all points lie in the subgroup of prime order (docs/strategies/subgroup-check.md): `INVALID_POINT` if not. A point outside of it is
- * overlooked with a probability of 2^-40 at most.
+ * Checks that all points lie in the subgroup of prime order (docs/strategies/subgroup-check.md): `INVALID_POINT` if
+ * not. A point outside of it is overlooked with a probability of 2^-40 at most.
  *
  * @param what the points' name in the message.
  */

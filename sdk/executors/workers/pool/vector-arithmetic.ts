@@ -10,9 +10,10 @@ import { eachSlice, SLICE_ELEMENTS } from './slices.js';
 const SMALL = 32;
 
 /**
- * One computation with vectors of elements as bytes. Everything is made of the workers' two element-wise products, a b and a b - c: what depends on
- * the elements before it is computed for pairs of neighbours first, by recursion on half as many (Blelloch, "Prefix sums and their applications",
- * 1990). So all workers take part, and the products are a small multiple of the elements.
+ * One computation with vectors of elements as bytes. Everything is made of the workers' two element-wise products, a b
+ * and a b - c: what depends on the elements before it is computed for pairs of neighbours first, by recursion on half
+ * as many (Blelloch, "Prefix sums and their applications", 1990). So all workers take part, and the products are a
+ * small multiple of the elements.
  */
 export class VectorArithmetic {
   private readonly modulus: bigint;
@@ -31,7 +32,10 @@ export class VectorArithmetic {
     this.secrets.wipe();
   }
 
-  /** a_i b_i, or a_i b_i - c_i. An operand shorter than `a` is repeated: its length is a power of two, or at least that of a slice. */
+  /**
+   * a_i b_i, or a_i b_i - c_i. An operand shorter than `a` is repeated: its length is a power of two, or at least that
+   * of a slice.
+   */
   async multiply(a: Uint8Array, b: Uint8Array, c?: Uint8Array): Promise<Uint8Array> {
     const { pool, curve, signal } = this;
     const target = this.make(a.length);

@@ -36,8 +36,8 @@ export interface WasmBases extends ResidentBases {
 let nextId = 1;
 
 /**
- * Sums k_i P_i on the kernel workers: each keeps a share of the bases and returns one point. Where there are too few bases to occupy all
- * workers, the others get copies of them when a batch of multiplications first needs them.
+ * Sums k_i P_i on the kernel workers: each keeps a share of the bases and returns one point. Where there are too few
+ * bases to occupy all workers, the others get copies of them when a batch of multiplications first needs them.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
   readonly capabilities = WORKERS_CAPABILITIES;
@@ -45,8 +45,8 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   constructor(private readonly pool: KernelPool) {}
 
   /**
-   * The points are read again for further copies and for a worker that replaces a dead one, with their multiples for the workers as long as
-   * these are at hand. `options.shares` divides the range.
+   * The points are read again for further copies and for a worker that replaces a dead one, with their multiples for
+   * the workers as long as these are at hand. `options.shares` divides the range.
    */
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
     const { curve, group, form } = given;
@@ -132,7 +132,10 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       running.set(shard, fraction);
       onProgress?.([...running.values()].reduce((sum, f) => sum + f, finished) / pieces);
     };
-    /** Multiplies a shard for one multiplication of the batch after another, so that the scalars of only one are copied at a time. */
+    /**
+     * Multiplies a shard for one multiplication of the batch after another, so that the scalars of only one are copied
+     * at a time.
+     */
     const work = async (shard: Shard, copy: number): Promise<void> => {
       const from = Math.max(shard.from, range.from);
       const to = Math.min(shard.to, range.to);
@@ -161,8 +164,8 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   }
 
   /**
-   * An equal share for each worker. If fewer workers are enough, there is one copy of the bases for each group of that many workers, unless memory
-   * is limited.
+   * An equal share for each worker. If fewer workers are enough, there is one copy of the bases for each group of that
+   * many workers, unless memory is limited.
    */
   private equalShares(kept: number): Share[][] {
     const workers = workersFor(kept, this.pool.size);

@@ -2,11 +2,16 @@ import { untilAborted } from '../../../base/abort.js';
 import { BudgetExceeded, type Lease, MemoryBudget } from '../../../base/memory-budget.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
 
-/** The most bits of a limb in a kernel, which takes 8 bytes there. In other forms of a kernel an element takes fewer bytes. */
+/**
+ * The most bits of a limb in a kernel, which takes 8 bytes there. In other forms of a kernel an element takes fewer
+ * bytes.
+ */
 const LIMB_BITS = 51;
 const LIMB_BYTES = 8;
 
-/** The most bytes of an entry of a matrix in a kernel: which row, column and coefficient, and a coefficient of its own. */
+/**
+ * The most bytes of an entry of a matrix in a kernel: which row, column and coefficient, and a coefficient of its own.
+ */
 export const MATRIX_ENTRY_BYTES = 12 + LIMB_BYTES * 5;
 
 /** The most bytes that a base takes in a kernel. */
@@ -24,8 +29,9 @@ export interface Evictable {
 }
 
 /**
- * What the kernel workers keep from call to call: bases, with their multiples, and matrices. All of it is leased from one budget. Where that is
- * used up, what was not used for the longest time makes room (LRU), and is loaded again when it is needed.
+ * What the kernel workers keep from call to call: bases, with their multiples, and matrices. All of it is leased from
+ * one budget. Where that is used up, what was not used for the longest time makes room (LRU), and is loaded again when
+ * it is needed.
  */
 export class WorkersMemory {
   readonly budget: MemoryBudget;
@@ -40,7 +46,10 @@ export class WorkersMemory {
     this.budget = new MemoryBudget(limit);
   }
 
-  /** `OUT_OF_MEMORY` when something does not fit the budget even alone. `whose` names what it belongs to, such as `this key`. */
+  /**
+   * `OUT_OF_MEMORY` when something does not fit the budget even alone. `whose` names what it belongs to, such as `this
+   * key`.
+   */
   expectAtLeast(bytes: number, whose: string): void {
     const { limit } = this.budget;
     if (bytes <= limit) return;

@@ -21,7 +21,10 @@ export interface BasesInMemory {
 
 /** Scalars that one call into WASM centres: well under a millisecond's work. */
 const CENTRE_CHUNK = 1 << 14;
-/** How many additions centring a scalar counts as in progress, and about the most that a scalar takes, until the windows are known. */
+/**
+ * How many additions centring a scalar counts as in progress, and about the most that a scalar takes, until the windows
+ * are known.
+ */
 const CENTRE_WEIGHT = 1 / 16;
 const MOST_ADDITIONS = 100;
 
@@ -32,7 +35,9 @@ interface Multiples {
   readonly signs: number;
 }
 
-/** Terms, the address of the scalars that they name, and the multiples of their points, undefined for sums of points. */
+/**
+ * Terms, the address of the scalars that they name, and the multiples of their points, undefined for sums of points.
+ */
 interface Products {
   readonly terms: Terms;
   readonly scalars: number;
@@ -40,11 +45,12 @@ interface Products {
 }
 
 /**
- * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
- * 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Scalars above half the order r count as negative numbers,
- * k - r. Zeros are dropped, points of scalars that are equal up to their sign are added first, and scalars are split into halves where the group
- * has an endomorphism, unless all are short. Precomputed multiples of the points are used where they pay; sums of points have none, so the points
- * whose scalar occurs once are then multiplied apart from these.
+ * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery
+ * identification", 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Scalars above half
+ * the order r count as negative numbers, k - r. Zeros are dropped, points of scalars that are equal up to their sign
+ * are added first, and scalars are split into halves where the group has an endomorphism, unless all are short.
+ * Precomputed multiples of the points are used where they pay; sums of points have none, so the points whose scalar
+ * occurs once are then multiplied apart from these.
  */
 export class BucketMethod {
   private readonly workspace: ScalarsWorkspace;
@@ -83,7 +89,8 @@ export class BucketMethod {
     exports.listReferences(bases.at, group.baseSize(), numbers, nonzero, signs, references);
     const all: Terms = { references, numbers, count: nonzero };
     const multiples: Multiples = { bases, signs };
-    // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two additions.
+    // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two
+    // additions.
     steps.expectRest(workOf(chooseWindows(nonzero, length, windowBits), nonzero) + 2 * nonzero);
     const pays = (some: number): boolean => multiplesPay(bases.plan, some, length);
     const merged = await mergeEqualScalars(this.workspace, scalars, all, pays);
@@ -100,8 +107,8 @@ export class BucketMethod {
   }
 
   /**
-   * Replaces scalars s by r - s where that is smaller. Gives the address of a byte for each, which is 1 for those, and the most bits of one, at
-   * least 1.
+   * Replaces scalars s by r - s where that is smaller. Gives the address of a byte for each, which is 1 for those, and
+   * the most bits of one, at least 1.
    */
   private async centre(scalars: number, count: number): Promise<{ signs: number; bits: number }> {
     const { exports, memory, allocate, steps } = this.workspace;

@@ -7,7 +7,10 @@ import type { ScalarsWorkspace, Workspace } from './workspace.js';
 const LOOK_UP_CHUNK = 1 << 14;
 /** How many additions a look-up counts as in progress. */
 const LOOK_UP_WEIGHT = 1 / 16;
-/** Merging is done only if it removes at least one scalar in this many: it copies all points, and saves a dozen additions a removed scalar. */
+/**
+ * Merging is done only if it removes at least one scalar in this many: it copies all points, and saves a dozen
+ * additions a removed scalar.
+ */
 const WORTHWHILE = 32;
 
 /** Terms of which every scalar occurs once. */
@@ -18,8 +21,9 @@ export interface MergedTerms {
 }
 
 /**
- * Adds up the points that have the same scalar, so that every scalar occurs once. Returns undefined if so few scalars are equal that merging
- * would not pay. The returned terms, and the sums that they refer to, are in memory from `allocate`. `scalars` is the address of the scalars.
+ * Adds up the points that have the same scalar, so that every scalar occurs once. Returns undefined if so few scalars
+ * are equal that merging would not pay. The returned terms, and the sums that they refer to, are in memory from
+ * `allocate`. `scalars` is the address of the scalars.
  *
  * @param keepsSingles whether so many points whose scalar occurs once stay apart from the sums.
  */
@@ -65,7 +69,10 @@ export async function mergeEqualScalars(
   });
 }
 
-/** Which of the `found` classes of equal scalars each of `count` points belongs to; classes are numbered from 1, and 0 is none. */
+/**
+ * Which of the `found` classes of equal scalars each of `count` points belongs to; classes are numbered from 1, and 0
+ * is none.
+ */
 interface ClassDigits {
   readonly references: number;
   readonly classes: number;
@@ -73,7 +80,10 @@ interface ClassDigits {
   readonly found: number;
 }
 
-/** Sums the points of each class. Returns the address of references to the sums, in memory from `allocate`; a reference is 0 for infinity. */
+/**
+ * Sums the points of each class. Returns the address of references to the sums, in memory from `allocate`; a reference
+ * is 0 for infinity.
+ */
 async function sumClasses(
   workspace: Workspace,
   { references, classes, count, found }: ClassDigits,
@@ -98,8 +108,9 @@ export interface TermClasses {
 }
 
 /**
- * Takes the terms out of their classes whose scalar occurs only once, and numbers the other classes anew, in the same order. undefined, and
- * nothing is changed, if `takes` says that so few terms are not worth it. The lists of the terms taken out are in memory from `allocate`.
+ * Takes the terms out of their classes whose scalar occurs only once, and numbers the other classes anew, in the same
+ * order. undefined, and nothing is changed, if `takes` says that so few terms are not worth it. The lists of the terms
+ * taken out are in memory from `allocate`.
  */
 export function takeSingles(
   memory: KernelMemory,

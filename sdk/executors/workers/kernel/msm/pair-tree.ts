@@ -4,14 +4,17 @@ import type { Workspace } from './workspace.js';
 const SORT_CHUNK = 1 << 17;
 
 /**
- * Points of a stretch, a run of adjacent buckets that are summed together: few enough that their slots stay in a cache of a megabyte, and
- * enough that the later rounds still have many pairs to share an inversion.
+ * Points of a stretch, a run of adjacent buckets that are summed together: few enough that their slots stay in a cache
+ * of a megabyte, and enough that the later rounds still have many pairs to share an inversion.
  */
 const STRETCH = 1 << 13;
 /** The most additions that one call into WASM makes: BATCH in wasm/msm/pair-tree.ts. */
 const BATCH = 1024;
 
-/** Digits of `count` referenced points. A point with digit d goes to bucket firstBucket + |d| - 1, and is left out where d is 0. */
+/**
+ * Digits of `count` referenced points. A point with digit d goes to bucket firstBucket + |d| - 1, and is left out where
+ * d is 0.
+ */
 export interface DigitRun {
   readonly digits: number;
   readonly references: number;
@@ -29,8 +32,9 @@ interface Stretch {
 }
 
 /**
- * Sums points by bucket in affine coordinates. Each round adds the points of a bucket in pairs, and many additions share one inversion (see
- * wasm/msm/pair-tree.ts). Holds the memory for up to `entries` points in up to `buckets` buckets.
+ * Sums points by bucket in affine coordinates. Each round adds the points of a bucket in pairs, and many additions
+ * share one inversion (see wasm/msm/pair-tree.ts). Holds the memory for up to `entries` points in up to `buckets`
+ * buckets.
  */
 export class PairTree {
   readonly offsets: number;
@@ -58,8 +62,8 @@ export class PairTree {
   }
 
   /**
-   * Sums the points of all runs by digit. Each point counts as one unit of progress. A run may refer to the sums of an earlier call if each
-   * sum goes to its own bucket, because it is then read before it is overwritten.
+   * Sums the points of all runs by digit. Each point counts as one unit of progress. A run may refer to the sums of an
+   * earlier call if each sum goes to its own bucket, because it is then read before it is overwritten.
    */
   async sumByDigit(runs: readonly DigitRun[], buckets: number): Promise<void> {
     const { offsets, next } = this;
@@ -82,7 +86,10 @@ export class PairTree {
     );
   }
 
-  /** Sums the points in `sorted`, of which those from offsets[b] to offsets[b + 1] belong to bucket b. Counts as `units` of progress. */
+  /**
+   * Sums the points in `sorted`, of which those from offsets[b] to offsets[b + 1] belong to bucket b. Counts as `units`
+   * of progress.
+   */
   async sumSorted(buckets: number, units: number): Promise<void> {
     const { group, memory, steps } = this.workspace;
     const { cursor, sorted, offsets, scratch, sums } = this;

@@ -18,8 +18,9 @@ const SPLIT_CHUNK = 1 << 13;
 const CUT_CHUNK = 1 << 16;
 
 /**
- * Scalars from which signed digits are cut, one window at a time. 2^(c-1) is added to every window but the highest once, and subtracted
- * from each digit when it is cut, so that no carries are passed on (see addBias in wasm/msm/digits.ts).
+ * Scalars from which signed digits are cut, one window at a time. 2^(c-1) is added to every window but the highest
+ * once, and subtracted from each digit when it is cut, so that no carries are passed on (see addBias in
+ * wasm/msm/digits.ts).
  */
 export class SignedDigits {
   private constructor(
@@ -30,7 +31,10 @@ export class SignedDigits {
     readonly windows: Windows,
   ) {}
 
-  /** Prepares the scalars that the terms name, which are in ascending order. All scalars at the address `scalars` are overwritten. */
+  /**
+   * Prepares the scalars that the terms name, which are in ascending order. All scalars at the address `scalars` are
+   * overwritten.
+   */
   static async of(
     { exports, memory, steps }: ScalarsWorkspace,
     split: EndomorphismExports | undefined,
@@ -52,7 +56,10 @@ export class SignedDigits {
     return new SignedDigits(exports, steps, scalars, count, windows);
   }
 
-  /** Writes the digits of one window and part, `count` u32, to `target`: the absolute value in the low 31 bits, the sign in bit 31. */
+  /**
+   * Writes the digits of one window and part, `count` u32, to `target`: the absolute value in the low 31 bits, the sign
+   * in bit 31.
+   */
   cut(window: number, part: number, target: number): Promise<void> {
     const { scalarBytes, parts, bits, buckets } = this.windows;
     const size = scalarBytes / parts;

@@ -7,8 +7,9 @@ import type { Workspace } from './workspace.js';
 /** Buckets whose sums one call into WASM refers to or maps. */
 const REFER_CHUNK = 1 << 14;
 /**
- * About how many points are sorted together. A small multiplication sorts several rows together to reach this number, because the later
- * rounds of a single row would not fill a batch of additions. The slots of so many points still fit a cache of a few megabytes.
+ * About how many points are sorted together. A small multiplication sorts several rows together to reach this number,
+ * because the later rounds of a single row would not fill a batch of additions. The slots of so many points still fit a
+ * cache of a few megabytes.
  */
 const GROUP_ENTRIES = 1 << 15;
 
@@ -28,13 +29,15 @@ function tableOf(buckets: number): Table {
 }
 
 /**
- * sum += sum over rows g and buckets b of 2^(c g) b B_gb, where B_gb is the sum of the points in bucket b of row g: those with digit b in a
- * window of the row. There is a row for each window, or one for all windows w = j rows + g, which take multiple j of the points.
+ * sum += sum over rows g and buckets b of 2^(c g) b B_gb, where B_gb is the sum of the points in bucket b of row g:
+ * those with digit b in a window of the row. There is a row for each window, or one for all windows w = j rows + g,
+ * which take multiple j of the points.
  *
  * A few rows at a time, the points are sorted by bucket and added in pairs that share inversions. The bucket sums are
- * then added by row and by column of a table (see listRowsAndColumns in wasm/msm/pair-tree.ts), and the weighted sum over rows and columns
- * is the sum of that row of buckets. Where the endomorphism splits scalars into two parts, the points are first summed by the digits of the second part.
- * The image of each such sum under the endomorphism is then one more point of its bucket, so that not every point needs an image.
+ * then added by row and by column of a table (see listRowsAndColumns in wasm/msm/pair-tree.ts), and the weighted sum
+ * over rows and columns is the sum of that row of buckets. Where the endomorphism splits scalars into two parts, the
+ * points are first summed by the digits of the second part. The image of each such sum under the endomorphism is then
+ * one more point of its bucket, so that not every point needs an image.
  *
  * @param references for each multiple of the points the address of the references to them.
  */
@@ -69,7 +72,10 @@ export async function addWindows(
     group.setIdentity(total);
     group.addRunning(running, total, tables.sums, from, to);
   };
-  /** The digits of one part of the scalars in the windows of some rows; `firstBuckets` tells where each row's buckets begin. */
+  /**
+   * The digits of one part of the scalars in the windows of some rows; `firstBuckets` tells where each row's buckets
+   * begin.
+   */
   const cutRuns = async (part: number, rows: readonly number[], firstBuckets: readonly number[]) => {
     const runs: DigitRun[] = [];
     for (const [i, row] of rows.entries()) {

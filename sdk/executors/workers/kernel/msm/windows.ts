@@ -2,8 +2,8 @@ import { MIN_WINDOW_BITS } from '../../../../bases/digits.js';
 import type { MultiplesPlan } from '../../../../bases/multiples.js';
 
 /**
- * Multiples are used where they save at least this part of the additions: these take longer then, because the bases lie in more memory than a
- * cache holds. Measured with 8 multiples of 2^15 bases and fewer and fewer scalars.
+ * Multiples are used where they save at least this part of the additions: these take longer then, because the bases lie
+ * in more memory than a cache holds. Measured with 8 multiples of 2^15 bases and fewer and fewer scalars.
  */
 const LEAST_SAVING = 0.12;
 
@@ -38,8 +38,8 @@ interface Choice {
 }
 
 /**
- * The windows of least cost for `count` scalars, or those of `windowBits` bits. Scalars are cut in halves only where that is cheaper: short
- * ones are not. With a plan the windows are those of its multiples.
+ * The windows of least cost for `count` scalars, or those of `windowBits` bits. Scalars are cut in halves only where
+ * that is cheaper: short ones are not. With a plan the windows are those of its multiples.
  */
 export function chooseWindows(
   count: number,
@@ -90,12 +90,15 @@ const MAX_CPU_WINDOW_BITS = 16;
 
 /** The cost of summing up a bucket, in additions of a base: it is added to its row and to its column, both in pairs. */
 const BUCKET_COST = 2.2;
-/** The cost of a row or column of a window's table, in additions of a base: two additions of XYZZ sums, each dearer than one in pairs. */
+/**
+ * The cost of a row or column of a window's table, in additions of a base: two additions of XYZZ sums, each dearer than
+ * one in pairs.
+ */
 const LINE_COST = 5;
 
 /**
- * How many buckets each window has, lowest first, for scalars below 2^scalarBits: 2^(c-1) for signed digits. The digits of the highest
- * window have no sign, so it has one bucket for each value that its bits and a carry can have.
+ * How many buckets each window has, lowest first, for scalars below 2^scalarBits: 2^(c-1) for signed digits. The digits
+ * of the highest window have no sign, so it has one bucket for each value that its bits and a carry can have.
  */
 export function windowBuckets(scalarBits: number, windowBits: number): number[] {
   const windows = Math.ceil(scalarBits / windowBits);
@@ -104,7 +107,9 @@ export function windowBuckets(scalarBits: number, windowBits: number): number[] 
   );
 }
 
-/** How many buckets each of `rows` rows has: window w goes to row w mod rows, and the widest window of a row decides. */
+/**
+ * How many buckets each of `rows` rows has: window w goes to row w mod rows, and the widest window of a row decides.
+ */
 export function rowBuckets(buckets: readonly number[], rows: number): number[] {
   return Array.from({ length: rows }, (_, row) =>
     Math.max(...windowsOfRow(buckets.length, rows, row).map((w) => buckets[w]!)),
@@ -136,8 +141,8 @@ export interface WindowCost extends MultiplesPlan {
 }
 
 /**
- * The cost of a multiplication by windows with so many buckets in so many rows, in additions of a base: each row adds every base once for each
- * of its windows, then sums its buckets.
+ * The cost of a multiplication by windows with so many buckets in so many rows, in additions of a base: each row adds
+ * every base once for each of its windows, then sums its buckets.
  */
 export function windowCost(count: number, buckets: readonly number[], rows: number): number {
   let cost = 0;
