@@ -89,7 +89,7 @@ export class BasesPrecomputation implements Precomputation {
     const turn = () => untilAborted(this.context.turn(), signal);
     this.running = this.serve({ call, signal, makes: true, turn })
       .then((given) => {
-        if (given.length > 0) call.notice('PRECOMPUTED', `sums use multiples now: ${given.join('; ')}`);
+        if (given.length > 0) call.notice('PRECOMPUTED', `MSMs use multiples now: ${given.join('; ')}`);
       })
       // Released, or no worker is left, which the next call reports.
       .catch(() => undefined)

@@ -126,7 +126,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
   batch: number,
   options: MultiplyOptions,
 ): Promise<PartialSums[]> {
-  if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked sums, got others');
+  if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked MSMs, got others');
   const { backend, checks } = tools;
   const { signal, onProgress, range } = options;
   const plan = backend.rowPlan(resident, batch, options);
@@ -229,5 +229,5 @@ function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange,
 /** The bit sums of an MSM. `INTERNAL` if the backend does not keep what `PlannedBackend` promises. */
 function bitSums(parts: PartialSums): Uint8Array {
   if (parts.kind === 'windows' && parts.windowBits === 1) return parts.sums;
-  throw new PippinError('INTERNAL', `expected the sums of single bits, got ${parts.kind}`);
+  throw new PippinError('INTERNAL', `expected bit sums, got ${parts.kind}`);
 }

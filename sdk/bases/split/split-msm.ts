@@ -85,7 +85,7 @@ export class SplitBases implements ResidentBases {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     const members = this.membersFor(kind);
     if (members.length === 0)
-      throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the sum, got none');
+      throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the MSM, got none');
     return new Layout(range, members);
   }
 

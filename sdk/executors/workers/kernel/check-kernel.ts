@@ -155,7 +155,7 @@ export function checkKernel(instance: WholeInstance) {
       const count = countOf(sums, sumBytes, 'bit sums');
       const rows = countOf(weights, ROW_WEIGHT_BYTES, 'weights of rows');
       if (count !== rows * bits) {
-        throw new PippinError('INTERNAL', `expected ${rows * bits} sums of bits, got ${count}`);
+        throw new PippinError('INTERNAL', `expected ${rows * bits} bit sums, got ${count}`);
       }
       return memory.scope((allocate) => {
         const source = allocate(sums.length);
