@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   cycles,
@@ -147,4 +147,30 @@ it('a curve is named by its id in sdk/curves alone', () => {
       stringLiterals(file).some((literal) => ids.includes(literal)),
   );
   expect(naming).toEqual([]);
+});
+
+describe('the comments of sdk/, workers/, wasm/, shaders/ and farm/src/', () => {
+  const shaders = readdirSync(`${root}/shaders`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.wgsl'))
+    .map((name) => `shaders/${name}`);
+  const files = [...['sdk', 'workers', 'wasm', 'farm/src'].flatMap((folder) => sourceFiles(folder)), ...shaders];
+  const commentLines = (file: string): string[] =>
+    readSource(file)
+      .split('\n')
+      .filter((line) => /^\s*(\/\/|\/?\*)/.test(line));
+
+  it('wrap at 120 columns, generated files aside', () => {
+    const long = files
+      .filter((file) => !file.includes('/generated/'))
+      .flatMap((file) => commentLines(file).filter((line) => line.length > 120));
+    expect(long).toEqual([]);
+  });
+
+  it('name what they mean again, rather than "those of" and "that of"', () => {
+    const vague = files.filter((file) => {
+      const text = commentLines(file).map((line) => line.replace(/^\s*(\/\/|\/?\*+)\s*/, ''));
+      return /\b(those|that) of\b/i.test(text.join(' '));
+    });
+    expect(vague).toEqual([]);
+  });
 });

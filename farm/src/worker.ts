@@ -10,7 +10,7 @@ import { ProofWorker } from './worker/proof-worker.js';
  */
 const GRACE_MS = 5000;
 
-/** How long a process drains that was told by a signal, or whose farm is gone. */
+/** How long a process drains after a signal, or after its farm is gone. */
 const USUAL_DRAIN_MS = 60_000;
 
 /**

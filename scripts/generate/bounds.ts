@@ -1,6 +1,9 @@
 import type { FieldParameters } from '../../sdk/curves/index.js';
 
-/** Throws unless value < limit. The error names the field or curve, and the bound, on which the generated code of a kernel relies. */
+/**
+ * Throws unless value < limit. The error names the field or curve, and the bound, on which the generated code of a
+ * kernel relies.
+ */
 export function expectBound(field: string, what: string, value: bigint, limit: bigint): void {
   if (value < limit) return;
   throw new Error(`${field}: expected ${what} below ${approximate(limit)}, got up to ${approximate(value)}`);

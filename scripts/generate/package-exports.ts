@@ -1,7 +1,7 @@
 import type { CurveParameters } from '../../sdk/curves/index.js';
 import { modulesOf } from './wasm/modules.js';
 
-/** What differs between the WASM that package.json exports and that of the curves: one sentence each. */
+/** What differs between the WASM that package.json exports and the curves' WASM: one sentence each. */
 export function packageExportFaults(packageJson: string, curves: readonly CurveParameters[]): string[] {
   const exported: Record<string, unknown> = JSON.parse(packageJson).exports;
   const expected = curves.flatMap(modulesOf).map(({ name }) => `./${name}.wasm`);

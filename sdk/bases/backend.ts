@@ -24,13 +24,13 @@ export interface MultiplyOptions extends Tuning {
   /** Called with the fraction of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /**
-   * The most bits that a scalar has, where one above half the order r counts as the negative number s - r; by default
-   * those of r / 2. Fewer bits need fewer windows. The workers find them by themselves, each for its scalars.
+   * An upper bound on the bits of a scalar, where a scalar s above half the order r counts as the negative number s -
+   * r; by default the bits of r / 2. Fewer bits need fewer windows. Each worker measures its own scalars.
    */
   readonly scalarBits?: number | undefined;
   /**
-   * For finished MSMs. Default true: every multiplication of a batch is over all bases. With false the bases are cut in
-   * as many equal runs as there are multiplications, which take one each; there is one scalar for each base then.
+   * For finished MSMs. Default true: every MSM of a batch is over all bases. With false the bases are cut into as many
+   * equal runs as there are MSMs, one run for each MSM; then there is one scalar per base.
    */
   readonly sharedBases?: boolean | undefined;
   /**
@@ -85,7 +85,7 @@ export interface PointsInUse {
   use<T>(work: (points: Uint8Array) => Promise<T>): Promise<T>;
 }
 
-/** Precomputed multiples of prepared bases, beside the bases. */
+/** Precomputed multiples of prepared bases, in addition to the bases. */
 export interface PreparedMultiples {
   /** The executor that takes them; another one does without. */
   readonly executor: MsmExecutor;
@@ -151,8 +151,8 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 }
 
 /**
- * What a backend returns: its window sums, which `reduceWindows` combines, or a few affine points whose sum is the
- * result.
+ * What a backend returns for an MSM: its window sums, which `reduceWindows` combines, or a few affine points that add
+ * up to the result.
  */
 export type PartialSums =
   | {
@@ -188,7 +188,7 @@ export interface TrustedCopy {
 
 /** Bases that a backend has loaded. */
 export interface ResidentBases {
-  /** The number of scalars that a multiplication expects. */
+  /** The number of scalars that an MSM expects. */
   readonly count: number;
   /** Fulfilled when no load that was begun needs the prepared points any more; undefined if that is so at once. */
   readonly settled?: Promise<void> | undefined;
@@ -219,14 +219,14 @@ export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result 
    */
   load(bases: BasesToLoad, range?: BasesRange, options?: BasesLoadOptions): Promise<Bases>;
   /**
-   * Computes `batch` multiplications over the same bases. `scalars` holds batch * bases.count scalars, which have been
-   * checked, those of the first multiplication first; of a backend that returns parts and is given `options.range`,
-   * those of the range. Returns the result of each multiplication.
+   * Computes `batch` MSMs over the same bases. `scalars` holds batch * bases.count checked scalars, MSM after MSM; a
+   * backend that returns partial sums and gets `options.range` takes the scalars of the range alone. Returns the result
+   * of each MSM.
    */
   multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MultiplyOptions): Promise<Result[]>;
 }
 
-/** How multiplications are cut up: digit w of a scalar, by windows of `windowBits` bits, goes to row w mod `rows`. */
+/** How MSMs are cut into windows: digit w of a scalar, by windows of `windowBits` bits, goes to row w mod `rows`. */
 export interface RowPlan {
   readonly windowBits: number;
   /** Windows of a scalar: more than rows if points have multiples. */
@@ -237,14 +237,11 @@ export interface RowPlan {
 }
 
 /**
- * A backend that tells how it cuts scalars into windows, and returns one sum per bit: `windowBits` of them for each
- * row, lowest first.
+ * A backend that reports how it cuts scalars into windows, and returns one partial sum per bit: `windowBits` of them
+ * for each row, lowest first.
  */
 export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> extends MsmBackend<Bases> {
-  /**
-   * The plan that so many multiplications with these options would follow now. They follow it later if they name its
-   * window.
-   */
+  /** The plan that so many MSMs with these options would follow now. They follow it later if they name its window. */
   rowPlan(bases: Bases, batch: number, options: MultiplyOptions): RowPlan;
 }
 
@@ -258,8 +255,7 @@ export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend
 export interface RevocableBackend extends SumBackend {
   readonly isAvailable: boolean;
   /**
-   * Whether a multiplication would begin at once. Otherwise it would wait for a device to open, or for kernels to be
-   * compiled.
+   * Whether an MSM would begin at once. Otherwise it would wait for a device to open, or for kernels to be compiled.
    */
   readonly isReady: boolean;
 }

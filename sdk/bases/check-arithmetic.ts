@@ -7,10 +7,10 @@ import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { RowPlan } from './backend.js';
 import type { BasesOutline } from './prepared.js';
 
-/** Scalars whose sums are to be checked, and what the check draws for them. */
+/** Scalars of the MSMs to be checked, and what the check draws for them. */
 export interface CheckRequest {
   readonly curve: CurveId;
-  /** 32 bytes each, those of one multiplication after those of another. */
+  /** 32 bytes each, MSM after MSM. */
   readonly scalars: Uint8Array;
   readonly batch: number;
   readonly plan: RowPlan;
@@ -20,11 +20,11 @@ export interface CheckRequest {
 }
 
 /**
- * What trusted executors compute for the check of sums (docs/strategies/checked-sums.md). Points are affine, in the
- * boundary form.
+ * What trusted executors compute for the check by a random linear combination (docs/strategies/checked-sums.md). Points
+ * are affine, in the boundary form.
  */
 export interface CheckArithmetic {
-  /** The sum of prepared points, each times its mask. */
+  /** The MSM of prepared points and their masks. */
   maskSum(
     bases: BasesOutline,
     points: Uint8Array,
@@ -34,8 +34,8 @@ export interface CheckArithmetic {
   /** The check scalar of each point, 32 bytes. */
   checkScalars(request: CheckRequest, signal: AbortSignal | undefined): Promise<Uint8Array>;
   /**
-   * The sum of rows, each times its weight, a u64 below 2^40. `sums` are those of the rows' bits, `bits` of each row;
-   * undefined if one is no point of the curve.
+   * The random linear combination of the rows, whose weights are u64 below 2^40. `sums` holds the bit sums, `bits` of
+   * each row; undefined if one is not on the curve.
    */
   combineRows(
     bases: Pick<BasesOutline, 'curve' | 'group' | 'form'>,
@@ -58,11 +58,12 @@ const ROW_BYTES = 8;
 const LIMB_BYTES = 4;
 
 /**
- * A bound of the sum of all digits in absolute value, which check scalars must not exceed (wasm/msm/check-scalars.ts).
+ * A bound of the weighted sum of digits in absolute value, which check scalars must not exceed
+ * (wasm/msm/check-scalars.ts).
  */
 const MAX_DIGIT_SUM = 2 ** 31;
 
-/** The random factors of a check. They are secret until the sums that they check have been read back. */
+/** The random factors of a check. They are secret until the MSMs that they check have been read back. */
 export interface CheckWeights {
   /** A u64 below 2^40 for each row of each multiplication. */
   readonly ofRows: Uint8Array;
@@ -77,9 +78,8 @@ export interface CheckWeights {
 }
 
 /**
- * Draws the weights of the rows of `batch` multiplications. A window's weight is that of its row, times 2^(j rows c)
- * for the digits that take multiple j of their points. `INTERNAL` where so many digits could exceed the room of a check
- * scalar.
+ * Draws the weights of the rows of `batch` MSMs. A window's weight is its row's weight times 2^(j rows c) for the
+ * digits that take multiple j of their points. `INTERNAL` where so many digits could exceed the room of a check scalar.
  */
 export function drawWeights(
   curve: CurveId,
@@ -110,7 +110,7 @@ function randomRows(count: number): Uint8Array {
   return bytes;
 }
 
-/** What the check of sums needs of the workers. */
+/** What the check of MSMs needs of the workers. */
 export function poolChecks(pool: KernelPool): CheckArithmetic {
   return {
     async maskSum({ curve, group, form }, points, key, signal) {

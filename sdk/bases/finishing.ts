@@ -29,8 +29,8 @@ interface BatchPart {
 }
 
 /**
- * The scalars of the kept points of a range, for some multiplications of a batch. Shared ones and those on a device
- * stay where they are: `INTERNAL` for a batch of shared ones, or where not all of those on a device are needed.
+ * The scalars of the kept points of a range, for some MSMs of a batch. Shared scalars and scalars on a device stay
+ * where they are: `INTERNAL` for a batch of shared scalars, or where only a part of the scalars on a device is needed.
  */
 export function keptScalars(
   outline: BasesOutline,
@@ -102,8 +102,8 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 
 /**
  * Reduces a backend's partial sums to results. It gives the backend the scalars of the points that it keeps, at most
- * `maxBatch` multiplications at a time, or one where each has bases of its own. It combines the parts of each, and
- * checks that the result is on the curve (`RESULT_INVALID`). The call's observer receives a span for each piece of the
+ * `maxBatch` MSMs at a time, or one where each MSM has its own bases. It combines the partial sums of each, and checks
+ * that the result is on the curve (`RESULT_INVALID`). The call's observer receives a span for each piece of the
  * backend's work. Exceptional points are not included; `LoadedBases` adds them.
  */
 export function finishing<Bases extends ResidentBases>(
@@ -207,16 +207,16 @@ async function sumOf(parts: PartialSums, arithmetic: PointArithmetic): Promise<U
   return points.length === 1 ? points[0]! : arithmetic.combine(joinBytes(points));
 }
 
-/** Multiplications that are computed at the same time: as many as there may be workers. */
+/** MSMs that are computed concurrently: as many as there may be workers. */
 const AT_ONCE = 64;
 
 /** A multiplication over some of the kept points that a backend has loaded. */
 type MultiplyRange<Result> = (range: BasesRange, onProgress: (fraction: number) => void) => Promise<Result>;
 
 /**
- * The results of `batch` multiplications over as many equal runs of the bases that the caller gave, in their order.
- * They are begun at places that are spread over all of them, since neighbours may be the work of the same worker. No
- * more are begun once one has failed.
+ * The results of `batch` MSMs over as many equal runs of the caller's bases, in their order. They are begun at places
+ * that are spread over all of them, since neighbours may be the work of the same worker. No more are begun once one has
+ * failed.
  *
  * @param loaded the kept points that the backend has loaded.
  */
@@ -254,13 +254,13 @@ export async function multiplyRuns<Result>(
   return results;
 }
 
-/** The bases of multiplication number `number`, of those that the caller gave. */
+/** Which of the caller's bases MSM number `number` takes. */
 export function runOfBases({ count }: BasesOutline, batch: number, number: number): BasesRange {
   const size = count / batch;
   return { from: number * size, to: (number + 1) * size };
 }
 
-/** The loaded kept points among the points from..to of those that the caller gave. */
+/** The loaded kept points among the caller's points from..to. */
 function keptRange({ indices }: BasesOutline, loaded: BasesRange, { from, to }: BasesRange): BasesRange {
   const clamp = (place: number): number => Math.min(Math.max(place, loaded.from), loaded.to);
   if (indices === undefined) return { from: clamp(from), to: clamp(to) };

@@ -26,8 +26,8 @@ export interface SumDevice extends FallibleExecutor {
   /** Whether the current backend can multiply at once. */
   isReady(): boolean;
   /**
-   * Opens another device after that of the backend `lost` was lost; false when none can be opened. Left out for one
-   * that is never replaced.
+   * Opens another device after the device of backend `lost` was lost; false when none can be opened. Left out where a
+   * lost device is never replaced.
    */
   reopen?(lost: Promise<SumBackend>): Promise<boolean>;
 }

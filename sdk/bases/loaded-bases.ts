@@ -119,8 +119,8 @@ export class LoadedBases {
   }
 
   /**
-   * Loads other points in place of those that were given, without multiples, and then frees the copy in use until then:
-   * for points that turned out to be wrong.
+   * Loads other points, without multiples, in place of points that turned out to be wrong, and then frees the wrong
+   * copy.
    */
   async renew(outline: BasesOutline, points: HeldPoints): Promise<void> {
     this.throwIfReleased();
@@ -246,7 +246,7 @@ export class LoadedBases {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
   }
 
-  /** Adds the exceptional points, each times its scalar, to a result. `scalars` are those of all points. */
+  /** Adds the exceptional points, each times its scalar, to a result. `scalars` has one for every point. */
   private async withExceptional(
     sum: MsmSum,
     exceptional: readonly ExceptionalPoint[],

@@ -19,8 +19,8 @@ interface SumsOfMasks {
 }
 
 /**
- * How the MSMs of masks are computed: by default as others; on the workers alone; or compared with those of the
- * workers.
+ * How the MSMs of masks are computed: by default as others; on the workers alone; or compared with the workers'
+ * results.
  */
 type Trust = 'usual' | 'workers' | 'compared';
 
@@ -70,8 +70,8 @@ export class MaskedSums {
   }
 
   /**
-   * The sums of the plain scalars, from those of masked ones. A run of bases has a sum each, or all sums are over the
-   * same bases. Needs the sums of the masks, which the first call computes.
+   * The MSMs of the plain scalars, from the MSMs of the masked ones. Each MSM has its own run of bases, or all are over
+   * the same bases. Needs the MSMs of the masks, which the first call computes.
    */
   async unmask(sums: readonly MsmSum[], { factors }: DrawnMasks, options: MultiplyOptions): Promise<MsmSum[]> {
     const { curve, group } = this.masked.bases.outline;
@@ -120,7 +120,7 @@ export class MaskedSums {
     // The share of exceptional points is not masked.
     const none = hostScalars(new Uint8Array(count * CURVES[curve].scalarBytes));
     const sharedBases = runs === 1;
-    // A check of random weights is a sum over all bases, which would be one for each run of them.
+    // The random linear combination is an MSM over all bases; here each run would need its own.
     const isCompared = trust === 'compared' || (check === 'random' && !sharedBases);
     const options = { sharedBases, check: isCompared ? 'recompute' : check, trustedOnly: trust === 'workers' } as const;
     try {

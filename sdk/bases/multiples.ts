@@ -52,8 +52,8 @@ const WORTHWHILE = 0.95;
 const CLEARLY_BETTER = 0.97;
 
 /**
- * Chooses the multiples to make: as many as are wanted or, if they do not fit, as many as do; with `auto` those that
- * pay.
+ * Chooses the multiples to make: as many as are wanted or, if they do not fit, as many as do; with `auto` the number
+ * that pays.
  *
  * @param costOf the best plan with at most so many multiples of each base; undefined if none fits.
  */

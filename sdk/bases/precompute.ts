@@ -31,7 +31,7 @@ interface Planned {
 interface Manner {
   readonly call: BasesCall;
   readonly signal: AbortSignal;
-  /** Whether those that are not in the cache are made. */
+  /** Whether multiples that are not in the cache are made. */
   readonly makes: boolean;
   readonly turn?: (() => Promise<void>) | undefined;
 }
@@ -42,7 +42,7 @@ export interface PrecomputeContext {
   readonly cache: RecordCache;
   /** Fulfilled when nothing else is being done. */
   turn(): Promise<void>;
-  /** A call that nobody waits for: its notices are told, its progress is not. */
+  /** A call in the background: its notices reach the observer, its progress does not. */
   backgroundCall(): BasesCall;
   /**
    * Plans the precomputed multiples of bases for their present executor.
@@ -89,9 +89,9 @@ export class BasesPrecomputation implements Precomputation {
     const turn = () => untilAborted(this.context.turn(), signal);
     this.running = this.serve({ call, signal, makes: true, turn })
       .then((given) => {
-        if (given.length > 0) call.notice('PRECOMPUTED', `sums use multiples now: ${given.join('; ')}`);
+        if (given.length > 0) call.notice('PRECOMPUTED', `MSMs use multiples now: ${given.join('; ')}`);
       })
-      // Released, or no worker is left, which the next call tells.
+      // Released, or no worker is left, which the next call reports.
       .catch(() => undefined)
       .finally(() => {
         this.running = undefined;
@@ -220,7 +220,7 @@ export class BasesPrecomputation implements Precomputation {
   }
 }
 
-/** The multiples of a record, or a few words on why they are not those that were planned. */
+/** The multiples of a record, or a few words on how they differ from the planned ones. */
 function fromRecord({ arrays }: CacheRecord, { bases: { outline }, plan, name }: Planned): Uint8Array | string {
   const bytes = (plan.multiples - 1) * outline.kept * preparedPointBytes(outline.curve, outline.group);
   const points = arrays[ARRAY];
@@ -253,11 +253,11 @@ export interface Precomputation {
    */
   begin(): void;
   /**
-   * Whether the multiples that were given and came from the cache are those of these points, by the names of the
-   * vectors. What the cache does not have any more counts as altered.
+   * Whether the multiples that came from the cache belong to these points, by the names of the vectors. What the cache
+   * does not have any more counts as altered.
    */
   cachedAreThoseOf(call: BasesCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean>;
-  /** Stops making them, and forgets those that were given: the bases are about to be loaded anew without any. */
+  /** Stops making them, and forgets the ones it has: the bases are about to be loaded anew without any. */
   restart(): Promise<void>;
   /** Stops making them. */
   release(): void;

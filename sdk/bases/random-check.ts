@@ -25,7 +25,7 @@ import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scal
 /** The share of a checked MSM's work that is done before its check begins, for progress. */
 const SHARE_OF_SUM = 0.7;
 
-/** The masks of bases: the key that they follow from, and the sum of the points, each times its mask. */
+/** The masks of bases: the key from which they are derived, and the MSM of points and masks. */
 interface Masks {
   readonly key: Uint8Array;
   readonly sum: Uint8Array;
@@ -126,7 +126,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
   batch: number,
   options: MultiplyOptions,
 ): Promise<PartialSums[]> {
-  if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked sums, got others');
+  if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked MSMs, got others');
   const { backend, checks } = tools;
   const { signal, onProgress, range } = options;
   const plan = backend.rowPlan(resident, batch, options);
@@ -138,7 +138,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
     { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
     signal,
   );
-  // Awaited below; its failure must not count as unhandled while the sums are computed.
+  // Awaited below; its failure must not count as unhandled while the MSMs are computed.
   making.catch(() => undefined);
   try {
     const own = ownMembers<MultiplyOptions>({
@@ -149,10 +149,10 @@ async function multiplyChecked<Bases extends ResidentBases>(
     const sums = await backend.multiplyBatch(resident, scalars, batch, own);
     const rows = { sums: sums.map(bitSums), bits: plan.windowBits, weights: weights.ofRows };
     const expecting = expectedCheckSum(tools, outline, masks, rows, signal);
-    // Awaited below; its failure must not count as unhandled while the check sum is computed.
+    // Awaited below; its failure must not count as unhandled while the check MSM is computed.
     expecting.catch(() => undefined);
-    // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on
-    // the weights.
+    // Only now that its results are here does the backend get what depends on the weights: so errors in them cannot
+    // depend on the weights.
     const checking = ownMembers<MultiplyOptions>({
       signal,
       scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
@@ -179,9 +179,8 @@ async function multiplyChecked<Bases extends ResidentBases>(
 }
 
 /**
- * The sum of the masked points, plus all rows of all sums, each times its weight. undefined if a sum of a bit is off
- * the curve, or a result outside the subgroup of prime order: an error of small order could have a weight that hides
- * it.
+ * The MSM of points and masks, plus the random linear combination of all rows of all MSMs. undefined if a bit sum is
+ * off the curve, or a result outside the subgroup of prime order: a weight could hide an error of small order.
  */
 async function expectedCheckSum<Bases extends ResidentBases>(
   { checks, arithmeticFor }: Tools<Bases>,
@@ -230,5 +229,5 @@ function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange,
 /** The bit sums of an MSM. `INTERNAL` if the backend does not keep what `PlannedBackend` promises. */
 function bitSums(parts: PartialSums): Uint8Array {
   if (parts.kind === 'windows' && parts.windowBits === 1) return parts.sums;
-  throw new PippinError('INTERNAL', `expected the sums of single bits, got ${parts.kind}`);
+  throw new PippinError('INTERNAL', `expected bit sums, got ${parts.kind}`);
 }

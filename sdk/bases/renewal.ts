@@ -47,7 +47,8 @@ export class Renewal<Name extends string> {
 
   /**
    * Whether what the cache had was altered, where the workers have a right result. If the points cannot be read any
-   * more, nothing is known to have been altered; a caller who requires the GPU, and gets an error in any case, is told.
+   * more, nothing is known to have been altered; a caller who requires the GPU, and gets an error in any case, gets
+   * this one.
    */
   async wereAltered(failure: PippinError, call: BasesCall): Promise<boolean> {
     if (this.context.gpu.isRequired && failure.code !== 'PROOF_INVALID') return this.renewAfter(failure, call);
@@ -78,8 +79,8 @@ export class Renewal<Name extends string> {
   }
 
   /**
-   * One call after another; those that come later find the points renewed. Gives whether what the cache had may have
-   * been altered.
+   * Calls run one after another; later ones find the points renewed. Gives whether what the cache had may have been
+   * altered.
    */
   private renew(call: BasesCall): Promise<boolean> {
     const before = this.renewing.catch(() => false);
@@ -124,7 +125,7 @@ export class Renewal<Name extends string> {
     }
   }
 
-  /** Whether the record in the cache is that of these points, where they came from there. */
+  /** Whether the record in the cache still belongs to these points, where they came from there. */
   private async isSameRecord(call: BasesCall, prepared: Readonly<Record<Name, PreparedBases>>): Promise<boolean> {
     const { bases, plan, source, toRecord } = this.loaded;
     if (!Object.values<LoadedBases>(bases).some(({ outline }) => outline.fromCache)) return true;

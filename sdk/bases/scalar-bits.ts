@@ -3,8 +3,8 @@ import { CURVES, type CurveId } from '../curves/index.js';
 import { expectLength, isBelow, notBelowOrder, tooManyBits } from './scalars.js';
 
 /**
- * The same checks as those of `checkScalarsEvenly`, and the most bits of a scalar, at least 1, where a scalar s above r
- * / 2 counts as the negative number s - r. How long it takes depends on the scalars.
+ * Checks scalars as `checkScalarsEvenly` does. Returns the bits of the longest one, at least 1, where a scalar s above
+ * r / 2 counts as the negative number s - r. The time depends on the scalars.
  */
 export function checkScalars(
   curve: CurveId,

@@ -6,13 +6,13 @@ import type { KernelPool } from '../executors/workers/pool/pool.js';
 
 /** Canonical scalars to which masks are to be added. */
 export interface MaskRequest {
-  /** Those of one multiplication after those of another. */
+  /** MSM after MSM. */
   readonly scalars: Uint8Array;
-  /** The number of each multiplication's first scalar, by which its mask is found. */
+  /** The number of each MSM's first scalar, from which its mask is derived. */
   readonly first: number;
   /** From which the masks of all numbers follow. */
   readonly key: Uint8Array;
-  /** For each multiplication a scalar by which its masks are multiplied. */
+  /** For each MSM the factor of its masks, a scalar. */
   readonly factors: Uint8Array;
 }
 
@@ -58,10 +58,7 @@ export class DrawnMasks {
     private readonly mask: MaskScalars,
   ) {}
 
-  /**
-   * The scalars of each multiplication, of which the first has number `first`, plus their masks. The result has memory
-   * of its own.
-   */
+  /** The scalars of each MSM, of which the first has number `first`, plus their masks, in a new array. */
   async addTo(scalars: Uint8Array, first: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const { curve, key } = this;
     const factors = joinBytes(this.factors.map((factor) => bigintToBytes(factor, CURVES[curve].scalarBytes)));

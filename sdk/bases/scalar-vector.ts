@@ -22,7 +22,7 @@ export interface DeviceScalars {
   release(): void;
 }
 
-/** Some of the shared scalars: `count` from `first` on, or, of those from `first` on, the ones at `indices`. */
+/** Some of the shared scalars: `count` from `first` on or, if given, the ones at `indices`, counted from `first`. */
 export interface SharedSlice {
   readonly kind: 'shared';
   readonly whole: SharedScalars;
@@ -31,9 +31,7 @@ export interface SharedSlice {
   readonly count: number;
 }
 
-/**
- * The scalars of a multiplication, or of several one after another. Shared ones are those of a single multiplication.
- */
+/** The scalars of one MSM, or of several MSMs one after another. Shared scalars serve a single MSM. */
 export type ScalarVector = HostScalars | SharedSlice | DeviceScalars;
 
 export function hostScalars(bytes: Uint8Array, arrived?: HostScalars['arrived']): HostScalars {

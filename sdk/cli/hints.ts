@@ -51,10 +51,10 @@ const HINTS: readonly (readonly [code: PippinErrorCode, message: RegExp, hint: s
   [
     'INVALID_POINT',
     /^expected point \d/,
-    'the points may be altered, or of another curve or group; those of msm are little-endian, and --points-form names their form',
+    'the points may be altered, or of another curve or group; points of msm are little-endian, and --points-form names their form',
   ],
   ['INVALID_POINT', /vk_|IC\[/, 'the verification key may be altered: pippin vkey makes it anew from the proving key'],
-  ['INVALID_POINT', /./, 'the file may be altered: compare its hash with that of the original, and get it again'],
+  ['INVALID_POINT', /./, 'the file may be altered: compare its hash with the hash of the original, and get it again'],
   ['INVALID_SCALAR', /public signals/, 'no proof holds for them: see that --public names the signals of the proof'],
   [
     'INVALID_SCALAR',

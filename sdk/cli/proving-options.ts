@@ -50,7 +50,7 @@ export const ZKEY = required(file('.zkey', "Groth16 proving key in snarkjs' form
 
 /** Options that say which proving keys are taken. */
 export const KEY_OPTIONS = {
-  vkey: file('.json', 'refuse the proving key unless it is that of this verification key (JSON)'),
+  vkey: file('.json', 'refuse the proving key unless it belongs to this verification key (JSON)'),
   sha256,
   'allow-unfinished': allowUnfinished,
 } satisfies OptionTable;

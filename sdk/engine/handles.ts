@@ -33,7 +33,7 @@ export class Handles<Kinds extends { readonly [kind: string]: Held }> {
     if (found !== undefined) {
       throw new PippinError(
         'INVALID_HANDLE',
-        `expected the handle of ${expected}, got that of ${this.names[found.kind]}`,
+        `expected the handle of ${expected}, got the handle of ${this.names[found.kind]}`,
       );
     }
     if (Number.isInteger(handle) && handle >= 1 && handle <= this.last) {

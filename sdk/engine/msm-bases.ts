@@ -56,7 +56,7 @@ export async function loadMsmBases(
       throw new PippinError(
         'INVALID_LENGTH',
         `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
-        { hint: 'a point is x and y one after the other; points of g2 have twice as many bytes as those of g1' },
+        { hint: 'a point is x and y one after the other; points of g2 have twice as many bytes as points of g1' },
       );
     }
     await context.backends.openCurve(curve, [group]);

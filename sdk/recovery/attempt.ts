@@ -41,7 +41,7 @@ interface Suspect {
 
 /** The notice when points of the cache have been replaced. */
 const DAMAGED =
-  'the cached points gave a wrong result, and those of the file give a right one; they were prepared again';
+  'the cached points gave a wrong result, and points from the file give a right one; they were prepared again';
 
 /**
  * Runs `work`, and after a failure retries it by the first rung that the table has for the failure and the ladder

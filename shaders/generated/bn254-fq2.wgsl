@@ -180,7 +180,7 @@ fn field_minus(a: Field, b: Field, d: Field) -> Field {
 
 // a b = (a0 b0 - a1 b1) + (a0 b1 + a1 b0) u, each part two products with one reduction: less than ((2 * 2 + 2 * 4) / 84 + 1) p. One loop makes
 // c1 and then c0. It stays a loop, like those over the limbs of a, because its count comes from a uniform. A column takes 3 products
-// below 2^26 for each limb of a, and is carried after those of 20 limbs.
+// below 2^26 for each limb of a, and is carried after the products of 20 limbs.
 fn field2_mul(a: Field2, b: Field2) -> Field2 {
   var a0 = a.c[0].w;
   var a1 = a.c[1].w;

@@ -247,7 +247,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     await expect(call).rejects.toThrow('no rows');
   });
 
-  it('needs sums of single bits', async () => {
+  it('needs bit sums', async () => {
     const { gpu, checks } = await start();
     const backend = randomlyChecked(gpu, checks, kernelArithmetic(kernel));
     const loaded = await backend.load(bases);
@@ -260,7 +260,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
       const call = backend.multiplyBatch(loaded, given, 1, { check: 'random', scalarBits: SCALAR_BITS });
       await expect(call).rejects.toMatchObject({
         code: 'INTERNAL',
-        message: `expected the sums of single bits, got ${parts.kind}`,
+        message: `expected bit sums, got ${parts.kind}`,
       });
     }
   });

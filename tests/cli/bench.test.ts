@@ -24,7 +24,7 @@ describe('pippin bench', () => {
     const { code, stdout, errors } = await pippin('bench', '--backend', 'wasm', '--size', '4', ...runs, '--json');
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     const { what, backends, ...facts } = JSON.parse(stdout);
-    expect(what).toBe('A sum over 2^4 points of G1 on BN254 with random scalars');
+    expect(what).toBe('An MSM over 2^4 points of G1 on BN254 with random scalars');
     expect(Object.keys(facts)).toEqual(['node', 'platform', 'cpu', 'cores', 'date', 'runs']);
     expect(backends).toHaveLength(1);
     const [{ backend, threads, timings }] = backends;

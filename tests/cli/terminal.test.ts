@@ -147,7 +147,7 @@ describe.runIf(hasScript)('pippin on a terminal', () => {
   it('shows a bar and removes it before the result', async () => {
     const written = await onTerminal(100, bench);
     expect(written).toMatch(/━+.*╌+.* % {2}/);
-    expect(written).toContain('\r\u001b[KA sum over 2^17 points');
+    expect(written).toContain('\r\u001b[KAn MSM over 2^17 points');
     expect(written.split('A sum over')[1]).not.toContain('\u001b[K');
   });
 

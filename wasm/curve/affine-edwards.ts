@@ -32,7 +32,7 @@ export function loadEdwardsPoints<F, E>(source: usize, count: i32, target: usize
 
 /**
  * A packed element whose limbs are used without conversion is the element times c = R' / R. So 2, S and D here have a
- * factor c, denominators have c^2, and t has 1 / c, which cancels against the c of D and that of 2 scale.
+ * factor c, denominators have c^2, and t has 1 / c, which cancels against the c of D and the c of 2 scale.
  */
 function loadBatch<F, E>(source: usize, count: i32, target: usize): void {
   const f = the<F>();

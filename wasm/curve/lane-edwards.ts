@@ -17,9 +17,8 @@ const Y: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
  * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time, by the formulas in
- * affine-edwards.ts. E has the constants of the Edwards form in lanes, A the a of the Weierstrass form. The sums 2 + S
- * and 2 - S, below 1.6 p, are reduced before they are multiplied, because the other operand, D below 1.02 p, is not
- * reduced.
+ * affine-edwards.ts. E has the constants of the Edwards form in lanes, A the a of the Weierstrass form. 2 + S and 2 -
+ * S, below 1.6 p, are reduced before they are multiplied, because the other operand, D below 1.02 p, is not reduced.
  */
 export function loadEdwardsPairs<L, F, A, E>(source: usize, count: i32, target: usize): void {
   const baseBytes: usize = 3 * the<F>().packedSize;

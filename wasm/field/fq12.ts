@@ -19,8 +19,8 @@ const C1: usize = memory.data(EXTENDED);
 
 /**
  * F_p^12 = F_p^6[w] / (w^2 - v): c0 then c1, each as in Fq6. As a polynomial in w over Fq2, where w^6 = xi, c0 has the
- * coefficients of 1, w^2, w^4 and c1 those of w, w^3, w^5. F is the prime field, P has the constants of the pairing. r
- * may be the same address as a or b.
+ * coefficients of 1, w^2, w^4 and c1 the coefficients of w, w^3, w^5. F is the prime field, P has the constants of the
+ * pairing. r may be the same address as a or b.
  */
 @unmanaged
 export class Fq12<F, P> {

@@ -13,7 +13,7 @@ const W: usize = memory.data(EXTENDED);
 
 /**
  * F_p^6 = F_p^2[v] / (v^3 - xi) over the prime field F: c0, c1, c2, each as in Fq2. r may be the same address as a or
- * b. The result of every sum and product in Fq2 is below 2p, so this class needs no bounds of its own.
+ * b. The result of every sum and product in Fq2 is below 2p, so this class needs no further bounds.
  */
 @unmanaged
 export class Fq6<F> {

@@ -3,7 +3,7 @@ import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tre
 import { Weierstrass } from '../curve/weierstrass';
 import { EXTENDED } from '../generated/scratch';
 
-// Scratch elements, with room for those of Fq2.
+// Scratch elements, with room for Fq2.
 const PRODUCT: usize = memory.data(EXTENDED);
 const INVERSE: usize = memory.data(EXTENDED);
 const LAMBDA: usize = memory.data(EXTENDED);

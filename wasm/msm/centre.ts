@@ -1,9 +1,9 @@
 import { the } from '../field/field';
 
 /**
- * Replaces each scalar s of from..to (below the odd order r) by r - s where that is smaller, so that those of small
- * negative numbers become short. signs[k], a byte, tells whether scalar k was replaced: its point is then to be
- * negated. Returns the bits of the largest scalar that is left. The class S has the size of scalars.
+ * Replaces each scalar s of from..to (below the odd order r) by r - s where that is smaller, so that small negative
+ * numbers become short scalars. signs[k], a byte, is 1 where scalar k was replaced: its point is then to be negated.
+ * Returns the bits of the largest scalar that is left. The class S has the size of scalars.
  */
 export function centreScalars<S>(scalars: usize, from: i32, to: i32, order: usize, signs: usize): i32 {
   if (the<S>().size == 32) return centreShort(scalars, from, to, order, signs);

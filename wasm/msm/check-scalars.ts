@@ -1,7 +1,7 @@
 import { bits } from './digits';
 import { sipHash } from './siphash';
 
-// Check scalars, of the sum that checks others (docs/strategies/checked-sums.md). While one is made it is an
+// Scalars of the check MSM, which checks other MSMs (docs/strategies/checked-sums.md). While one is made it is an
 // accumulator: ten i64, of which number l counts 2^(32 l), and which are at most 2^63 in absolute value.
 
 const LIMBS: i32 = 10;
@@ -36,8 +36,8 @@ export function setMasks(accumulators: usize, count: i32, first: u32, key: usize
 
 /**
  * Adds the signed digits of `count` scalars of 32 bytes, each times the weight of its window, to their accumulators.
- * Weight w is `limbs` u32 at `weights`; digits are those of `cutDigits`. `signs` is 0, or has a byte for each scalar
- * that tells whether its opposite is meant (`centreScalars`).
+ * Weight w is `limbs` u32 at `weights`; digits are cut as by `cutDigits`. `signs` is 0, or has a byte for each scalar:
+ * whether its opposite is meant (`centreScalars`).
  */
 export function addDigits(
   accumulators: usize,

@@ -2,7 +2,7 @@ import { the } from '../field/field';
 import { EXTENDED } from '../generated/scratch';
 import { shiftAndAdd } from './msm';
 
-// Scratch sums, with room for those of G2.
+// Scratch sums, with room for G2.
 const SUM: usize = memory.data(4 * EXTENDED);
 const TERM: usize = memory.data(4 * EXTENDED);
 

@@ -11,7 +11,7 @@ const CHAINS: i32 = 2;
 /** Pairs of additions that do one step before any of them does the next, so that their multiplications overlap, too. */
 const BLOCK: i32 = 16;
 
-// Scratch elements in lanes, with room for those of Fq2.
+// Scratch elements in lanes, with room for Fq2.
 const CHAIN: usize = memory.data(CHAINS * EXTENDED_LANES, 16);
 const XS: usize = memory.data(BLOCK * EXTENDED_LANES, 16);
 const YS: usize = memory.data(BLOCK * EXTENDED_LANES, 16);
@@ -31,7 +31,7 @@ const BASE: usize = memory.data(2 * EXTENDED);
 
 /**
  * The arithmetic of the pair tree on y^2 = x^3 + a x + b, two additions at a time; the class A has a. Additions in
- * pairs compute with the elements of L in lanes, inversions and XYZZ sums with those of F.
+ * pairs compute with elements of L in lanes, inversions and XYZZ sums with elements of F.
  *
  * A point is x, y: each is a single element of L (one lane), reduced. With |x|, |y| < 0.51 p denominators stay below
  * 1.02 p. No sum that goes to `reduce` or `sub2` exceeds what these accept: the generator checks that for each field

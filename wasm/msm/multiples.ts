@@ -3,7 +3,7 @@ import { the } from '../field/field';
 import { ELEMENT } from '../generated/scratch';
 import { NOTE_SIZE } from './pair-tree';
 
-// Precomputed multiples 2^m P of bases, by doublings in place. The arithmetic A is that of the pair tree (AffinePairs,
+// Precomputed multiples 2^m P of bases, by doublings in place. The arithmetic A is the pair tree's (AffinePairs,
 // LanePairs).
 
 const INVERSE: usize = memory.data(ELEMENT);

@@ -1,7 +1,7 @@
 import { the } from '../field/field';
 
-// Sums of buckets in affine coordinates. The points of some windows are sorted by bucket. In every round neighbours in
-// a bucket are added in pairs. All pairs are independent of each other, so up to BATCH of them share one inversion
+// Bucket sums in affine coordinates. The points of some windows are sorted by bucket. In every round neighbours in a
+// bucket are added in pairs. All pairs are independent of each other, so up to BATCH of them share one inversion
 // (Montgomery's trick). An addition takes 5 products and one square; a mixed addition in XYZZ coordinates takes 8 and
 // 2. No distribution of scalars makes a round unbalanced.
 //
@@ -56,7 +56,7 @@ export function countDigits(digits: usize, from: i32, to: i32, offsets: usize): 
   }
 }
 
-/** Turns the counts (that of bucket b at b + 1) into the offsets of the buckets, and copies these to `next`. */
+/** Turns the counts (bucket b's at b + 1) into the offsets of the buckets, and copies these to `next`. */
 export function scanCounts(offsets: usize, next: usize, buckets: i32): void {
   let sum: u32 = 0;
   for (let b: i32 = 0; b < buckets; b++) {
@@ -205,7 +205,7 @@ export function endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i
   return end;
 }
 
-/** Copies the sums of buckets from..to from their first slots to sums[from..to), zeros where a bucket is empty. */
+/** Copies the bucket sums from..to from their first slots to sums[from..to), zeros where a bucket is empty. */
 export function takeSums<A>(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
   const pointSize = the<A>().pointSize;
   for (let b = from; b < to; b++) {
@@ -225,7 +225,7 @@ export function referToSums<A>(sums: usize, from: i32, to: i32, references: usiz
   }
 }
 
-/** The digits by which finite sums go to their own buckets: digits[b] = b + 1, or 0 if references[b] is 0. */
+/** The digits that send finite sums to their own buckets: digits[b] = b + 1, or 0 if references[b] is 0. */
 export function listFinite(references: usize, buckets: i32, digits: usize): void {
   for (let b: i32 = 0; b < buckets; b++) {
     const at = <usize>b << 2;
@@ -250,7 +250,7 @@ export function addRunning<A>(running: usize, total: usize, sums: usize, from: i
 /**
  * Lists the sums of one window's buckets by row and by column of a table. `references` has the sums S_d of digits 1 ..
  * buckets. Digit d is in row d >> columnBits and in column d mod 2^columnBits. With R_i and C_j the sums of rows and
- * columns, sum d S_d = 2^columnBits sum i R_i + sum j C_j. This takes two additions in pairs for each bucket, and two
+ * columns, sum d S_d = 2^columnBits sum i R_i + sum j C_j. This takes two batched additions for each bucket, and two
  * weighted sums over about the square root of the number of buckets.
  *
  * The rows from 1 on, then the columns from 1 on, become buckets for `addPairs`. The references go to `entries` from

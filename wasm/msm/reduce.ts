@@ -2,7 +2,7 @@ import { the } from '../field/field';
 import { shiftAndAdd } from './msm';
 import { EXTENDED } from '../generated/scratch';
 
-// Scratch sums and a scratch base, with room for those of G2. On the Edwards form a base has the size of a sum.
+// Scratch sums and a scratch base, with room for G2. On the Edwards form a base has the size of a sum.
 const SUM: usize = memory.data(4 * EXTENDED);
 const TERM: usize = memory.data(4 * EXTENDED);
 const BASE: usize = memory.data(4 * EXTENDED);
@@ -42,7 +42,7 @@ export function combine<G, S>(points: usize, scalars: usize, count: i32, target:
   group.storeAffine(target, SUM);
 }
 
-/** SUM = SUM + P_i. */
+/** SUM += P_i. */
 function addPoint<G>(points: usize, i: i32): void {
   const group = the<G>();
   if (group.loadAffine(BASE, points + <usize>i * group.boundarySize)) group.addAffine(SUM, SUM, BASE);

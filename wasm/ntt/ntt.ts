@@ -15,15 +15,15 @@ import { SCALAR_VECTOR, SPREAD_VECTOR } from '../generated/scratch';
  *
  * `cosetStages` goes from bit-reversed to natural order by decimation in time: p(x) = even(x^2) + x odd(x^2). It
  * evaluates at the odd powers of g^-1, where g is a primitive 2n-th root of unity, so the shift to that coset needs no
- * product of its own. For butterfly j of every block the stage of `half` uses factor j, which is the odd power 2 j + 1
- * of a primitive (4 half)-th root.
+ * extra product. For butterfly j of every block the stage of `half` uses factor j, which is the odd power 2 j + 1 of a
+ * primitive (4 half)-th root.
  *
  * It uses g^-1 rather than g because the forward stages, applied to the values of a polynomial, give n times its
  * coefficient c_-i (indices modulo n) where coefficient c_i should be. At a point with x^n = -1, the sum of c_-i x^i is
  * c_0 minus the sum of c_i x^-i over i > 0.
  *
  * A table has the factors in Montgomery form. The first ones are also stored spread into rows, which makes products
- * cheaper and the table larger. The table of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a
+ * cheaper and the table larger. The table of `forwardStages` has t_b at b, the table of `cosetStages` has factor j of a
  * stage at half + j.
  */
 
@@ -109,8 +109,8 @@ export function loadFactors<F>(source: usize, target: usize): void {
 }
 
 /**
- * Factors from..to of the target become those of the source times the canonical integer at `by`, after which a copy of
- * it must follow.
+ * Sets factors from..to of the target to the source's factors times the canonical integer at `by`, which a copy of it
+ * must follow.
  */
 export function multiplyFactors<F>(source: usize, by: usize, from: i32, to: i32, target: usize): void {
   const f = the<F>();

@@ -31,7 +31,7 @@ export function productIsOne<Base, Constants, Family>(g1: usize, g2: usize, coun
 }
 
 /**
- * Stores the product that `productIsOne` compares with 1: that of the reduced pairings, to a power that depends on the
+ * Stores what `productIsOne` compares with 1: the product of the reduced pairings, to a power that depends on the
  * family. At `target` are 12 canonical coefficients: c0 and c1 of the coefficients of 1, w^2, w^4, w, w^3, w^5. Returns
  * 0, or -1 - i as `productIsOne` does.
  */

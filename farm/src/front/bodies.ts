@@ -5,9 +5,9 @@ import { type FrontSettings, longestBody } from './options.js';
 import { RequestError } from './problem.js';
 
 /**
- * The bodies that are in memory: those that are arriving, and those that have arrived and are not in the queue yet. A
- * body counts with the length that its header announces from the moment at which it may begin to arrive, so that
- * unfinished ones count in full.
+ * The bodies in memory: bodies that are arriving, and bodies that have arrived and are not in the queue yet. A body
+ * counts with the length that its header announces from the moment at which it may begin to arrive, so that unfinished
+ * ones count in full.
  */
 export class ReceivedBodies {
   private bytes = 0;

@@ -52,7 +52,7 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
     http: {
       // Node would answer such a request by itself, in another shape.
       requireHostHeader: false,
-      // Node's own are for a longer time than that of most fronts: a slow request would live for their sum.
+      // Node's own timeouts are longer than most proxies': a slow request would live for the sum of both.
       requestTimeout: settings.requestTimeout,
       headersTimeout: settings.requestTimeout,
       connectionsCheckingInterval: Math.ceil(Math.min(settings.requestTimeout / 10, LOOK_EVERY_MS)),

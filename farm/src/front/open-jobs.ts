@@ -6,8 +6,8 @@ const AT_A_TIME = 16;
 const SUBMITTED_WITHIN_MS = 60_000;
 
 /**
- * Bounds the unfinished jobs of each owner. Nobody tells the front when a job ends, so ended ones are looked for when
- * an owner is at a limit: the oldest first, until there is room.
+ * Bounds the unfinished jobs of each owner. The front is not notified when a job ends, so ended ones are looked for
+ * when an owner is at a limit: the oldest first, until there is room.
  */
 export class OpenJobLimit {
   constructor(
@@ -69,7 +69,7 @@ interface Noted {
   readonly since: number;
 }
 
-/** Those of this process. */
+/** The open jobs of this process. */
 export class LocalOpenJobs implements OpenJobs {
   private readonly owners = new Map<string, Map<string, Noted>>();
 

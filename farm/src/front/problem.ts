@@ -106,9 +106,9 @@ const PROOF_INVALID_HINT =
   "check the witness against the circuit (snarkjs wtns check); if it satisfies it, tell the operator, whose key may be another circuit's";
 
 /**
- * What can be done over HTTP about an error of the library, in place of its own hint: who asks here has neither the key
- * nor the source of the circuit, and calls no function of the library. Where a place knows more than the usual hint of
- * a code, its hint stays.
+ * What can be done over HTTP about an error of the library, in place of its own hint: an HTTP client has neither the
+ * key nor the source of the circuit, and calls no function of the library. Where a place knows more than the usual hint
+ * of a code, its hint stays.
  */
 const HINTS: Partial<Readonly<Record<ProblemCode, string>>> = {
   INVALID_INPUT:

@@ -33,7 +33,7 @@ export function shownJob({ owner: _, worker: __, error, ...job }: JobStatus): Sh
 
 type ShownJob = Omit<JobStatus, 'owner' | 'worker' | 'error'> & { readonly error?: Problem };
 
-/** A job of the caller's. Those of others are as little there as those that nobody has. */
+/** A job of the caller. Other callers' jobs look as if they did not exist. */
 export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string): Promise<JobStatus> {
   const job = await asked.ask((queue) => queue.status(id));
   if (job !== undefined && job.owner === apiKey.name) return job;
@@ -44,7 +44,7 @@ export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string
 
 /**
  * The status of a job when it has ended, or its latest one after so many seconds or when the request is over. While it
- * waits, the request is one of those of its API key that are held: `TOO_MANY_WAITING` if they are too many.
+ * waits, the request counts among the held requests of its API key: `TOO_MANY_WAITING` if they are too many.
  *
  * @param known its status now.
  */

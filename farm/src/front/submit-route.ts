@@ -118,7 +118,7 @@ function readSubmission(body: InputsBody | Buffer | undefined, query: SubmitQuer
   return { ...inQuery, circuit, witness: body };
 }
 
-/** The circuit, if the key may use it. To a key, others are as little there as those that nobody has. */
+/** The circuit, if the key may use it. Other circuits look to the key as if they did not exist. */
 async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted: string): Promise<CircuitInfo> {
   const circuit = await circuits.find(wanted, apiKey);
   if (circuit !== undefined) return circuit;

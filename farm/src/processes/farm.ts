@@ -55,8 +55,8 @@ export class Farm {
 
   /**
    * Starts the workers, and resolves when all of them take jobs. Rejects with the error of the first that does not
-   * start: those of `ProofWorker.start`, `WORKER_FAILED` when its process ends, and `UNSUPPORTED_ENVIRONMENT` where the
-   * GPUs cannot be given a process each.
+   * start: the errors of `ProofWorker.start`, `WORKER_FAILED` when its process ends, and `UNSUPPORTED_ENVIRONMENT`
+   * where the GPUs cannot be given a process each.
    */
   static async start(options: FarmOptions): Promise<Farm> {
     const { places, script, emit } = checkedFarm(options);

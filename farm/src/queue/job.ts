@@ -10,7 +10,7 @@ import type { JobError, JobState, JobStatus, ProofResult } from './types.js';
  */
 export interface JobData {
   /**
-   * The name under which the job's sealed input lies: random, so that of two requests with one id only one input
+   * The name under which the job's sealed input lies: random: among two requests with one id only one input
    * belongs to the job.
    */
   readonly input: string;

@@ -10,7 +10,7 @@ const PREFIX = 'pippin';
 const INPUT_GRACE_MS = 1000;
 
 /**
- * Our names in Redis. Those of the queues, `PREFIX:CIRCUIT:...`, are BullMQ's; ours have a word with a full stop in the
+ * Our names in Redis. Queues have BullMQ's names, `PREFIX:CIRCUIT:...`; ours have a word with a full stop in the
  * circuit's place.
  */
 export class Names {

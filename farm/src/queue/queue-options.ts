@@ -6,7 +6,7 @@ import type { CircuitInfo } from './types.js';
 export interface ProofQueueOptions {
   /** Redis 7 or later. */
   readonly connection: RedisAddress;
-  /** The circuits that may be asked for; `from redis`: those that workers have told of there. */
+  /** The circuits that may be asked for; `from redis`: the circuits that workers have announced there. */
   readonly circuits: readonly CircuitInfo[] | 'from redis';
   /** The workers' public key, 32 bytes, to which inputs are sealed. */
   readonly publicKey: Uint8Array;
@@ -21,7 +21,7 @@ export interface ProofQueueOptions {
   readonly attempts?: number;
   /** Most bytes of an input, sealed, up to 512 MB, which is what Redis holds in one value; default 64 MiB. */
   readonly maxInputBytes?: number;
-  /** Told when Redis is gone, or an event is lost. Calls that need it reject by themselves. */
+  /** Called when Redis is gone, or an event is lost. Calls that need it reject by themselves. */
   readonly onError?: (error: Error) => void;
 }
 

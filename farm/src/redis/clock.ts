@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { fromRedis } from './connection.js';
 
-/** An answer that took longer tells the time too inexactly, for example that of a Redis which was gone meanwhile. */
+/** An answer that took longer gives the time too inexactly, for example after Redis was unreachable meanwhile. */
 const LONGEST_ANSWER_MS = 1000;
 
 /**
@@ -11,7 +11,7 @@ const LONGEST_ANSWER_MS = 1000;
 export class RedisClock {
   private constructor(
     private readonly client: Redis,
-    /** The time of Redis less that of `performance.now()`. */
+    /** The time of Redis minus `performance.now()`. */
     private offset: number,
   ) {}
 

@@ -60,7 +60,7 @@ interface ConnectionUse {
    * nothing else to do than wait for Redis to come back.
    */
   readonly retries: number | 'forever';
-  /** Told of each fault of the connection; the connection is made again by itself. */
+  /** Called with each fault of the connection, which reconnects automatically. */
   readonly onError: (error: Error) => void;
 }
 

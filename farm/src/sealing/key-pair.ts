@@ -33,7 +33,7 @@ export async function writeKeyPair(path: string, { publicKey, secretKey }: KeyPa
 
 /**
  * Reads what `writeKeyPair` has written. `IO_FAILED` when the file cannot be read, or when others than its owner can
- * read it; `MALFORMED_FILE` when it holds something else, or a public key that is not that of the secret key.
+ * read it; `MALFORMED_FILE` when it holds something else, or a public key that does not belong to the secret key.
  */
 export async function readKeyPair(path: string): Promise<KeyPair> {
   const text = await readSecretFile(path);

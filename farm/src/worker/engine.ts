@@ -17,7 +17,7 @@ interface EngineOptions {
   readonly circuits: ReadonlyMap<string, RegisteredCircuit>;
   /** Bytes of loaded keys. */
   readonly keyMemory: number;
-  /** Told once, when a GPU has computed wrong. */
+  /** Called once, when a GPU has computed wrong. */
   readonly onDistrust: (message: string) => void;
 }
 
@@ -26,11 +26,13 @@ interface EngineCall {
   readonly circuit: string;
   readonly input: JobInput;
   readonly signal: AbortSignal;
-  /** Told when the proof has to wait for its key to be loaded, how that goes on, and when it is there. */
+  /**
+   * Called when the proof has to wait for its key to be loaded, with the progress of loading, and when it is loaded.
+   */
   readonly onLoad: () => void;
   readonly onLoadProgress: ProgressListener;
   readonly onLoaded: (ms: number) => void;
-  /** Told of the proof's own progress. */
+  /** Called with the proof's own progress. */
   readonly onProveProgress: ProgressListener;
 }
 
@@ -41,7 +43,7 @@ export class LoadFailure extends Error {
   }
 }
 
-/** Bytes to reckon with for a key whose size no server tells. */
+/** Bytes assumed for a key whose size no server reports. */
 const UNKNOWN_BYTES = 2 ** 28;
 
 /** One prover, with the keys that it keeps loaded. It is given up for another one when the machine below it fails. */

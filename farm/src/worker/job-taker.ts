@@ -12,7 +12,7 @@ export interface JobTakerOptions {
   readonly client: Redis;
   readonly names: Names;
   readonly circuits: readonly string[];
-  /** For how many milliseconds a job belongs to a worker that tells nothing. */
+  /** For how many milliseconds a job belongs to a worker without a heartbeat. */
   readonly lockMs: number;
   /** With how many workers that died while they proved it a job is given up. */
   readonly deaths: number;
@@ -60,9 +60,9 @@ interface Head {
  * Takes one job at a time from the queues of several circuits. BullMQ's own workers take jobs of one queue each, and
  * would hold a job of every circuit while one is proved.
  *
- * Which circuit comes first: that of the highest priority; among equals the job that was submitted first, where a job
- * whose key is loaded counts as `patienceMs` older than it is. So keys stay where they are as long as no other job has
- * waited that much longer, and no job waits for ever.
+ * Which circuit comes first: the one whose job has the highest priority; among equals the job that was submitted first,
+ * where a job whose key is loaded counts as `patienceMs` older than it is. So keys stay where they are as long as no
+ * other job has waited that much longer, and no job waits for ever.
  *
  * Which idle worker takes a job that comes: one that holds its key, if there is one. Others have to load the key
  * (docs/scale.md shows what that saves).

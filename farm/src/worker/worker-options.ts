@@ -17,7 +17,7 @@ export interface WorkerOptions {
    * The workers' keys. With several, inputs may be sealed to any of them, so that keys can be replaced while jobs wait.
    */
   readonly keyPairs: readonly KeyPair[];
-  /** As that of `ProofQueue.open`. */
+  /** As for `ProofQueue.open`. */
   readonly prefix?: string;
   /** The worker's name, 1 to 100 characters; by default made of host, process and a random number. */
   readonly id?: string;
@@ -31,7 +31,7 @@ export interface WorkerOptions {
   /** How many proofs it makes at a time, 1 to 16; default 1 (docs/server.md, "Several small proofs at a time"). */
   readonly together?: number;
   /**
-   * For how many milliseconds a job stays with a worker that tells nothing, 1000 to 600 000; default 10 000. A killed
+   * For how many milliseconds a job stays with a worker without a heartbeat, 1000 to 600 000; default 10 000. A killed
    * worker's job goes to another one after that time and two thirds of it more, at most.
    */
   readonly lockMs?: number;
@@ -39,7 +39,7 @@ export interface WorkerOptions {
   readonly deaths?: number;
   /** A job whose key the worker holds counts as so many milliseconds older than it is; default 10 000. */
   readonly patienceMs?: number;
-  /** Told of what happens. No event holds a secret. */
+  /** Receives the worker's events. No event holds a secret. */
   readonly onEvent?: (event: WorkerEvent) => void;
 }
 
@@ -83,7 +83,7 @@ function workerId(reader: OptionReader): string {
   throw reader.wrong('id', '1 to 100 of A-Z a-z 0-9 _ . -', id);
 }
 
-/** What a worker tells, for logs. No event holds an input, a witness or a key. */
+/** A worker's events, for logs. No event holds an input, a witness or a key. */
 export type WorkerEvent =
   | { readonly kind: 'ready'; readonly worker: string; readonly device: string }
   | { readonly kind: 'taken'; readonly worker: string; readonly job: string; readonly attempt: number }

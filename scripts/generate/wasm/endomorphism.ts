@@ -12,14 +12,20 @@ const BASE = 1n << BigInt(LIMB_BITS);
 const SCALAR_LIMBS = 9;
 /** Limbs of a half while it is computed: 128 bits count. */
 const HALF_LIMBS = 5;
-/** Columns that are computed below a quotient's lowest limb, so that leaving out those below them hardly changes the quotient. */
+/**
+ * Columns that are computed below a quotient's lowest limb, so that leaving out those below them hardly changes the
+ * quotient.
+ */
 const GUARD_COLUMNS = 2;
-/** Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in sdk/executors/workers/kernel/msm/windows.ts. */
+/**
+ * Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in
+ * sdk/executors/workers/kernel/msm/windows.ts.
+ */
 const WINDOWS = { least: 4, most: 20 };
 
 /**
- * The quotient length k / r of a scalar k, rounded: computed as k times `factor` over 2^(30 * 9), by the columns of that product from the
- * lowest that counts.
+ * The quotient length k / r of a scalar k, rounded: computed as k times `factor` over 2^(30 * 9), by the columns of
+ * that product from the lowest that counts.
  */
 interface Quotient {
   readonly name: string;
@@ -92,7 +98,8 @@ export function splitting(
   ];
   const largest = most[0]! > most[1]! ? most[0]! : most[1]!;
   const halfBits = bitLength(largest);
-  // Digits are cut after half a window's range has been added to every window but the highest; a sign follows in the highest bit.
+  // Digits are cut after half a window's range has been added to every window but the highest; a sign follows in the
+  // highest bit.
   for (let windowBits = WINDOWS.least; windowBits <= WINDOWS.most; windowBits++) {
     let bias = 0n;
     for (let bit = windowBits; bit < halfBits; bit += windowBits) bias += 1n << BigInt(bit - 1);
@@ -147,14 +154,16 @@ function quotient(id: string, name: string, length: bigint, r: bigint): Quotient
   expectBound(id, "a column of a quotient's product", BigInt(factor.length + 1) * BASE * BASE, 1n << 63n);
   // One bit more than the length, for rounding.
   const limbs = Math.ceil((bitLength(length) + 1) / LIMB_BITS);
-  // The products of limbs i and j that are left out are those with i + j below the guard columns: less than this in all.
+  // The products of limbs i and j that are left out are those with i + j below the guard columns: less than this in
+  // all.
   const lowest = SCALAR_LIMBS - GUARD_COLUMNS;
   let leftOut = 0n;
   for (let column = 0; column < lowest; column++) {
     const terms = range(SCALAR_LIMBS).filter((i) => column - i >= 0 && column - i < factor.length).length;
     leftOut += BigInt(terms) * BASE * BASE * BASE ** BigInt(column);
   }
-  // Half a unit of the last place for rounding the factor, times k; what is left out; and the fractions that shifts drop.
+  // Half a unit of the last place for rounding the factor, times k; what is left out; and the fractions that shifts
+  // drop.
   const dropped = BASE ** BigInt(lowest + 1) * 2n;
   const error = r / 2n + leftOut + dropped;
   return { name, factor, limbs, deviation: (1n << 64n) + ((error << 65n) / scale + 1n) };

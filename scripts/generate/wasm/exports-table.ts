@@ -1,9 +1,10 @@
 import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
 
 /**
- * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry modules of wasm/ and the
- * types of sdk/executors/workers/kernel are generated. A curve has two kinds of modules: one for its points, which every prover needs, and one for its
- * scalars, which is needed where the workers compute sums and transforms.
+ * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry
+ * modules of wasm/ and the types of sdk/executors/workers/kernel are generated. A curve has two kinds of modules: one
+ * for its points, which every prover needs, and one for its scalars, which is needed where the workers compute sums and
+ * transforms.
  */
 export type Part = 'core' | 'group' | 'map' | 'pairing' | 'scalars' | 'halves' | 'transforms' | 'constraints';
 
@@ -11,11 +12,17 @@ export type Part = 'core' | 'group' | 'map' | 'pairing' | 'scalars' | 'halves' |
 export interface Export {
   /** `name(parameter: type, ..): type`; the functions of a group get the prefix `g1_` or `g2_`. */
   readonly signature: string;
-  /** The function behind it, which takes the same parameters, with its type arguments; or an expression with parentheses. */
+  /**
+   * The function behind it, which takes the same parameters, with its type arguments; or an expression with
+   * parentheses.
+   */
   readonly implementation: string;
 }
 
-/** How a module computes with coordinates: one at a time, or two in lanes, by fused multiply-adds or by products of integers. */
+/**
+ * How a module computes with coordinates: one at a time, or two in lanes, by fused multiply-adds or by products of
+ * integers.
+ */
 export type CoordinateForm = 'i64' | 'lanes' | 'integer-lanes';
 
 /** The AssemblyScript types over which a module's functions are generic. */
@@ -40,7 +47,10 @@ export interface GroupTypes {
   /** The types that convert an XYZZ sum, and a sum of windows, to the boundary form. */
   readonly sumsOut: string;
   readonly windowSumsOut: string;
-  /** Functions of the group's form: checking and preparing, loading what is prepared, and the way back, the curve's equation. */
+  /**
+   * Functions of the group's form: checking and preparing, loading what is prepared, and the way back, the curve's
+   * equation.
+   */
   readonly prepare: string;
   readonly loadBases: string;
   readonly storeMultiples: string;
@@ -288,7 +298,10 @@ export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
   },
 ];
 
-/** The files of wasm/ that have the names used by implementations. Under `generated/`, the curve's id is put before the file's name. */
+/**
+ * The files of wasm/ that have the names used by implementations. Under `generated/`, the curve's id is put before the
+ * file's name.
+ */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
   'curve/edwards': ['Edwards'],

@@ -4,7 +4,10 @@ import type { Facts } from './field-facts.js';
 
 /** Bounds of what transforms leave unreduced, in multiples of p. */
 const MOST_MULTIPLES = 64n;
-/** Stages that transforms run without a reduction, at most; the data of a transform of 2^28 elements do not fit a WASM memory. */
+/**
+ * Stages that transforms run without a reduction, at most; the data of a transform of 2^28 elements do not fit a WASM
+ * memory.
+ */
 const STAGES = 28n;
 
 /** What a field's module serves beside the field: products in the quadratic extension, transforms. */
@@ -23,8 +26,9 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
   expectBound(name, 'a product of elements, 4 p^2 / R + p', 4n * p * p + p * r, 2n * p * r);
   expectBound(name, 'a column of 2 products a limb', 2n * count * product + carry, 1n << 64n);
   expectBound(name, "a sum's multiple of p, 4 p", 4n * p, r);
-  // Two numbers below 2p have 2 limbs WASM_LIMB_BITS bits in all, or fewer, and an inverse takes a step for each at most: two rounds a limb,
-  // each of which raises the bound of its numbers by p. Their highest limb has a sign; two of them are multiplied by 30 bits.
+  // Two numbers below 2p have 2 limbs WASM_LIMB_BITS bits in all, or fewer, and an inverse takes a step for each at
+  // most: two rounds a limb, each of which raises the bound of its numbers by p. Their highest limb has a sign; two of
+  // them are multiplied by 30 bits.
   const highest = (2n * count * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1));
   expectBound(name, 'products of the highest limb of an inverse', (highest + 1n) << 31n, 1n << 63n);
   if (extended) {
@@ -46,8 +50,8 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
 }
 
 /**
- * The bound of factors in Montgomery form, in multiples of p: 2 as of any element, or 1 where a product of 64 p with a larger one would
- * exceed 2 p. Then they are reduced when they are made.
+ * The bound of factors in Montgomery form, in multiples of p: 2 as of any element, or 1 where a product of 64 p with a
+ * larger one would exceed 2 p. Then they are reduced when they are made.
  */
 export function factorMultiples({ p, r }: Facts): bigint {
   return 2n * MOST_MULTIPLES * p < r ? 2n : 1n;

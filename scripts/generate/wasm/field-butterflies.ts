@@ -3,7 +3,10 @@ import { mod } from '../../../sdk/curves/modular.js';
 import { body, type Facts, MASK, range } from './field-facts.js';
 import { multiplyLines } from './field-products.js';
 
-/** Montgomery reduction steps after a product with a spread factor. They remove the 33 bits that it has above p, and more. */
+/**
+ * Montgomery reduction steps after a product with a spread factor. They remove the 33 bits that it has above p, and
+ * more.
+ */
 const STEPS = 2;
 
 /** Row i of the factor 1, spread: 2^(29 (i + 2)). */
@@ -52,9 +55,10 @@ function sumLines({ p, limbs }: Facts, multiple: number): string[] {
 }
 
 /**
- * The product of the element at `a` with a factor spread into rows: row i is the factor times 2^(29 (i + 2)) mod p, so that limb i times
- * row i equals limb i times 2^(29 i) times the factor after two Montgomery reduction steps have cleared the two lowest columns. This takes
- * limbs^2 + 2 limbs products of limbs; a product of two elements takes 2 limbs^2.
+ * The product of the element at `a` with a factor spread into rows: row i is the factor times 2^(29 (i + 2)) mod p, so
+ * that limb i times row i equals limb i times 2^(29 i) times the factor after two Montgomery reduction steps have
+ * cleared the two lowest columns. This takes limbs^2 + 2 limbs products of limbs; a product of two elements takes 2
+ * limbs^2.
  */
 function spreadLines(
   { limbs, modulusLimbs: m, negativeInverse }: Facts,
@@ -83,7 +87,8 @@ function spreadLines(
 }
 
 /**
- * Reduces a < 64p to little more than p: it subtracts floor(a_8 / (p_8 + 1)) multiples of p, which leaves less than (1 + 64 / p_8) p.
+ * Reduces a < 64p to little more than p: it subtracts floor(a_8 / (p_8 + 1)) multiples of p, which leaves less than (1
+ * + 64 / p_8) p.
  */
 export function reduceMultiplesBody({ limbs, modulusLimbs: m }: Facts): string {
   const top = limbs - 1;

@@ -36,11 +36,12 @@ export function squareBody(facts: Facts): string {
 }
 
 /**
- * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each. Karatsuba's three products with a reduction each take longer.
+ * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each. Karatsuba's three products with a reduction each
+ * take longer.
  *
- * A column of c0 is between -limbs and 2 limbs products of 2^58, which fits 63 bits and a sign. A column of c1 has 3 limbs products; if
- * it needs 64 bits, it is treated as unsigned. Before its reduction c0 is between -4 p^2 and 4 p^2. Then p 2^k >= 4 p^2 is added, so that
- * the result is between 0 and (4 p^2 + p 2^k) / R + p < 2p.
+ * A column of c0 is between -limbs and 2 limbs products of 2^58, which fits 63 bits and a sign. A column of c1 has 3
+ * limbs products; if it needs 64 bits, it is treated as unsigned. Before its reduction c0 is between -4 p^2 and 4 p^2.
+ * Then p 2^k >= 4 p^2 is added, so that the result is between 0 and (4 p^2 + p 2^k) / R + p < 2p.
  */
 export function multiplyExtendedBody(facts: Facts): string {
   const { p, limbs } = facts;
@@ -85,8 +86,8 @@ function loadLimbs({ limbs }: Facts, name: string, address: string, place: numbe
 
 /**
  * Montgomery's reduction, product scanning (Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
- * algorithms", FIPS): column by column in the one accumulator t, the lower half choosing the multiples of p that clear it, the
- * upper half giving the result's limbs `name`0, `name`1, ..
+ * algorithms", FIPS): column by column in the one accumulator t, the lower half choosing the multiples of p that clear
+ * it, the upper half giving the result's limbs `name`0, `name`1, ..
  */
 function scanColumns(
   { limbs, modulusLimbs: m, negativeInverse }: Facts,

@@ -10,9 +10,9 @@ export const plus = (name: string): Operand => ({ name, negative: false });
 export const minus = (name: string): Operand => ({ name, negative: true });
 
 /**
- * Reduces a sum v of elements below 2p, with signs, to less than 2p in one pass. The multiple of p to add is determined from the highest
- * limbs before any carry. They give v / p up to one part in 2^13 for each operand, and k is chosen so that v + k p is between p/2 and 3p/2
- * (or between 0 and 2p if v is at the end of its range), far enough from 0 and 2p.
+ * Reduces a sum v of elements below 2p, with signs, to less than 2p in one pass. The multiple of p to add is determined
+ * from the highest limbs before any carry. They give v / p up to one part in 2^13 for each operand, and k is chosen so
+ * that v + k p is between p/2 and 3p/2 (or between 0 and 2p if v is at the end of its range), far enough from 0 and 2p.
  */
 export function signedSumBody(facts: Facts, operands: readonly Operand[]): string {
   const { p, limbs } = facts;

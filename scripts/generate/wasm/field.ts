@@ -213,7 +213,9 @@ ${uses.transforms ? transformMethods(facts) : ''}}
 `;
 }
 
-/** The product in F_p[u] / (u^2 + 1) with xi = k + u for a small k: k c0 - c1 and c0 + k c1, by doublings and additions. */
+/**
+ * The product in F_p[u] / (u^2 + 1) with xi = k + u for a small k: k c0 - c1 and c0 + k c1, by doublings and additions.
+ */
 function nonResidueMethod({ limbs, name }: Facts, [k, one]: readonly [bigint, bigint]): string {
   if (one !== 1n || k < 1n || k > 64n)
     throw new Error(`${name}: expected a xi of k + u with k from 1 to 64, got ${k} + ${one} u`);
@@ -260,7 +262,10 @@ function factorMethods(facts: Facts): string {
   }`;
 }
 
-/** What wasm/ntt/ntt.ts needs of a field: vectors of one element each, not in Montgomery form, and factors in Montgomery form. */
+/**
+ * What wasm/ntt/ntt.ts needs of a field: vectors of one element each, not in Montgomery form, and factors in Montgomery
+ * form.
+ */
 function transformMethods(facts: Facts): string {
   const { limbs } = facts;
   return `
@@ -327,7 +332,9 @@ ${reduceMultiplesBody(facts)}
 `;
 }
 
-/** Stores an element in words of 64 bits and, for an odd number of limbs, one of 32. Calls to `memory.copy` take longer. */
+/**
+ * Stores an element in words of 64 bits and, for an odd number of limbs, one of 32. Calls to `memory.copy` take longer.
+ */
 function copyBody(limbs: number, long: (offset: number) => string, short: (offset: number) => string): string {
   const lines: string[] = [];
   for (let j = 0; j + 1 < limbs; j += 2) lines.push(`store<u64>(r, ${long(4 * j)}, ${4 * j});`);

@@ -4,7 +4,7 @@ import { inverse } from '../../../sdk/curves/modular.js';
 import { fieldFacts } from './field-facts.js';
 import { balancedLimbs, nearestZero } from './lane-facts.js';
 
-/** Everything about one field that the text of its form in integer lanes needs. Limbs and R are those of the i64 form. */
+/** Everything about one field that the text of its form in integer lanes needs. Limbs and R are the i64 form's. */
 export interface IntegerLaneFacts {
   readonly name: string;
   readonly p: bigint;

@@ -17,8 +17,9 @@ const MASK = BASE - 1n;
 const OFFSET = 2n ** 63n;
 
 /**
- * Limbs up to which the carry is the last term of a column. In longer products it comes after half of the terms: with it last, V8 of Node 20
- * keeps so many sums at a time that a product of 27 limbs takes three times as long (docs/strategies/field-products-wasm.md).
+ * Limbs up to which the carry is the last term of a column. In longer products it comes after half of the terms: with
+ * it last, V8 of Node 20 keeps so many sums at a time that a product of 27 limbs takes three times as long
+ * (docs/strategies/field-products-wasm.md).
  */
 const MOST_LIMBS_WITH_LATE_CARRIES = 20;
 
@@ -94,11 +95,12 @@ function vectorOf(name: string, limb: number): string {
 }
 
 /**
- * A product's text, column by column. The limbs f_i below the two highest columns of the lower half are folded into the first of those columns:
- * limb i equals itself times base^(i - limbs + 2) mod p there. Two Montgomery reduction steps, q and then u, clear the two columns.
+ * A product's text, column by column. The limbs f_i below the two highest columns of the lower half are folded into the
+ * first of those columns: limb i equals itself times base^(i - limbs + 2) mod p there. Two Montgomery reduction steps,
+ * q and then u, clear the two columns.
  *
- * The number that is divided by R = base^limbs is then the product plus base/2 p base^(limbs - 1) from the last step, and less than limbs times
- * base/2 p base^(limbs - 2) from all else. So the result is below the product / R + 0.51 p.
+ * The number that is divided by R = base^limbs is then the product plus base/2 p base^(limbs - 1) from the last step,
+ * and less than limbs times base/2 p base^(limbs - 2) from all else. So the result is below the product / R + 0.51 p.
  */
 function productBody(
   facts: IntegerLaneFacts,
@@ -159,7 +161,10 @@ function digits(low: string, high: string): string {
   return `i32x4.sub(v128.and(v128.shuffle<i32>(${low}, ${high}, 0, 2, 4, 6), mask), half)`;
 }
 
-/** One Montgomery reduction step: the digit, in both halves of a vector, is the multiple of p whose lowest limb clears the column. */
+/**
+ * One Montgomery reduction step: the digit, in both halves of a vector, is the multiple of p whose lowest limb clears
+ * the column.
+ */
 function clearColumn(
   { negativeInverse, modulusLimbs }: IntegerLaneFacts,
   constant: VectorConstant,

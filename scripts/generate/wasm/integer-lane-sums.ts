@@ -36,8 +36,9 @@ function modulusVector({ modulusLimbs }: IntegerLaneFacts, constant: VectorConst
 }
 
 /**
- * k is the number of p nearest to the value: the value's bits from p's 13th highest on, times what one of them is in p. Each shift rounds down
- * by less than one of these bits, and carries that are still in lower limbs count less than that.
+ * k is the number of p nearest to the value: the value's bits from p's 13th highest on, times what one of them is in p.
+ * Each shift rounds down by less than one of these bits, and carries that are still in lower limbs count less than
+ * that.
  */
 function estimateLines({ limbs, p }: IntegerLaneFacts, constant: VectorConstant): string[] {
   const lowest = bitLength(p) - ESTIMATE_BITS;
@@ -84,8 +85,8 @@ function carryLines({ limbs, vectors }: IntegerLaneFacts, constant: VectorConsta
 }
 
 /**
- * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod the base is rarely -1, 0 or 1. Only if it is, the limbs of a - k p are carried one by
- * one, and compared with 0.
+ * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod the base is rarely -1, 0 or 1. Only if it is, the limbs of a -
+ * k p are carried one by one, and compared with 0.
  */
 export function integerMultiplesBody(facts: IntegerLaneFacts, constant: VectorConstant): string {
   const { limbs, vectors, inverse } = facts;

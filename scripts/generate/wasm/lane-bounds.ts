@@ -3,25 +3,31 @@ import type { LaneFacts } from './lane-facts.js';
 
 /** Significant bits of a double. */
 const DOUBLE_BITS = 53n;
-/** Terms that a column of a product may have: each is below 2^51, so that they stay below the 2^57 that columns leave room for. */
+/**
+ * Terms that a column of a product may have: each is below 2^51, so that they stay below the 2^57 that columns leave
+ * room for.
+ */
 const MOST_TERMS = 64n;
 
 /**
- * The multiples of p that `reduce` may take away: as many limbs of p, each up to half of 2^limbBits, and one limb in between, stay below
- * 2^53. It takes values up to half of p more.
+ * The multiples of p that `reduce` may take away: as many limbs of p, each up to half of 2^limbBits, and one limb in
+ * between, stay below 2^53. It takes values up to half of p more.
  */
 export function mostReduced({ limbBits }: LaneFacts): number {
   return 2 ** (Number(DOUBLE_BITS) - (limbBits - 1)) - 1;
 }
 
-/** The bound of a product beyond |a b| / R, in quarters of p: half of p for each folded limb, and one Montgomery reduction step. */
+/**
+ * The bound of a product beyond |a b| / R, in quarters of p: half of p for each folded limb, and one Montgomery
+ * reduction step.
+ */
 export function remainderQuarters({ limbs }: LaneFacts): bigint {
   return BigInt(limbs - 1 + 2);
 }
 
 /**
- * Throws where a field's lanes do not keep a bound that wasm/msm/lane-pairs.ts and wasm/field/fq2-lanes.ts rely on. Coordinates are below
- * 0.51 p, products below `remainderQuarters` and what |a b| / R adds.
+ * Throws where a field's lanes do not keep a bound that wasm/msm/lane-pairs.ts and wasm/field/fq2-lanes.ts rely on.
+ * Coordinates are below 0.51 p, products below `remainderQuarters` and what |a b| / R adds.
  */
 export function checkLaneBounds(facts: LaneFacts, extended: boolean): void {
   const { name, p, limbs, r } = facts;
@@ -44,6 +50,7 @@ const MOST_TRANSFORMED = 84n;
 export function checkTransformBounds({ name, p, limbs, limbBits, r }: LaneFacts): void {
   const highest = (MOST_TRANSFORMED * p) >> BigInt(limbBits * (limbs - 1));
   expectBound(name, 'the highest limb of an element of a transform in lanes, 84 p', highest, 1n << BigInt(limbBits));
-  // A factor's form is below 0.51 p, and a spread factor's rows likewise: what |factor y| adds to 1.5 p or 2.6 p is |y| / 160 at most.
+  // A factor's form is below 0.51 p, and a spread factor's rows likewise: what |factor y| adds to 1.5 p or 2.6 p is |y|
+  // / 160 at most.
   expectBound(name, 'a product with a factor in lanes', 82n * p, r);
 }

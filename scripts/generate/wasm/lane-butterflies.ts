@@ -6,7 +6,7 @@ import { carryLine, carryLines } from './lane-sums.js';
 
 /** How a factor is given: in Montgomery form or spread into rows. */
 export type FactorForm = 'montgomery' | 'spread';
-/** Whether its limbs are those of both lanes, or one for both. */
+/** Whether it has limbs for each lane, or one limb for both. */
 export type FactorLoad = 'v128.load' | 'v128.load64_splat';
 
 /** x, y = x + factor y, x - factor y. */
@@ -67,8 +67,9 @@ export function laneExchangeBody({ limbs }: LaneFacts): string {
 }
 
 /**
- * Two elements as canonical bytes, side by side. k = floor(a_4 2^208 / p - 2^-44) multiples of p are taken away: a_4 tells a / p up
- * to 2^-45, so that a - k p lies between 0 and (1 + 2^-43) p, and p is taken away once more where that leaves no less than 0.
+ * Two elements as canonical bytes, side by side. k = floor(a_4 2^208 / p - 2^-44) multiples of p are taken away: a_4
+ * tells a / p up to 2^-45, so that a - k p lies between 0 and (1 + 2^-43) p, and p is taken away once more where that
+ * leaves no less than 0.
  */
 export function laneStoreBody({ p, limbs, limbBits, words, modulusLimbs }: LaneFacts, constant: Constant): string {
   const number = (value: number): string => constant(bitsOf(value));

@@ -9,8 +9,8 @@ export function highOf(limbBits: number): number {
 }
 
 /**
- * The text of HIGH + LOW + h, and its constant `step`. With limbs of 51 bits HIGH + LOW is a double and the constant; with 52 it is
- * one bit too long, and LOW (2^52 + 1).
+ * The text of HIGH + LOW + h, and its constant `step`. With limbs of 51 bits HIGH + LOW is a double and the constant;
+ * with 52 it is one bit too long, and LOW (2^52 + 1).
  */
 export function highAndLow(limbBits: number): { readonly step: number; readonly plus: (h: string) => string } {
   return limbBits < 52
@@ -27,8 +27,9 @@ export function bitsOf(value: number): bigint {
 }
 
 /**
- * The columns of a product in text: what is added to which, and what each must start from for all patterns to cancel. A column is two
- * sums, t and o, which take turns: additions to one alone would wait for each other longer than products take.
+ * The columns of a product in text: what is added to which, and what each must start from for all patterns to cancel. A
+ * column is two sums, t and o, which take turns: additions to one alone would wait for each other longer than products
+ * take.
  */
 export class Columns {
   private readonly lines: (() => string)[] = [];

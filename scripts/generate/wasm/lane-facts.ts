@@ -2,7 +2,10 @@ import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 
-/** Bits of a limb in the f64x2 kernels, at most: with 52 the product of two limbs has halves that each fill a double's 53 bits. */
+/**
+ * Bits of a limb in the f64x2 kernels, at most: with 52 the product of two limbs has halves that each fill a double's
+ * 53 bits.
+ */
 const MOST_LIMB_BITS = 52;
 /** Bits to spare for lazy sums. */
 const SPARE_BITS = 3;
@@ -12,7 +15,10 @@ export interface LaneFacts {
   readonly name: string;
   readonly p: bigint;
   readonly limbs: number;
-  /** 52, or 51 where that takes no more limbs: then the halves of a product are split by an addition in place of a multiply-add. */
+  /**
+   * 52, or 51 where that takes no more limbs: then the halves of a product are split by an addition in place of a
+   * multiply-add.
+   */
   readonly limbBits: number;
   readonly words: number;
   /** R = 2^(limbs * limbBits). */
@@ -55,7 +61,10 @@ export function nearestZero(value: bigint, p: bigint): bigint {
   return 2n * m >= p ? m - p : m;
 }
 
-/** Signed limbs of `value`, lowest first: each from -2^(bits - 1) to 2^(bits - 1) - 1 but the highest, which takes what is left. */
+/**
+ * Signed limbs of `value`, lowest first: each from -2^(bits - 1) to 2^(bits - 1) - 1 but the highest, which takes what
+ * is left.
+ */
 export function balancedLimbs(value: bigint, count: number, bits: number): bigint[] {
   const base = 1n << BigInt(bits);
   const limbs: bigint[] = [];

@@ -37,9 +37,10 @@ export function laneMultiplyLines(
 }
 
 /**
- * The product of the element at an address with a factor spread into rows: row i is the factor times 2^(limbBits (i + 1)) mod p, so that
- * limb i times row i equals limb i times 2^(limbBits i) times the factor after one Montgomery reduction step has cleared the lowest column.
- * This takes limbs^2 + limbs + 1 products of limbs; a product of two elements takes 2 limbs^2 + 1.
+ * The product of the element at an address with a factor spread into rows: row i is the factor times 2^(limbBits (i +
+ * 1)) mod p, so that limb i times row i equals limb i times 2^(limbBits i) times the factor after one Montgomery
+ * reduction step has cleared the lowest column. This takes limbs^2 + limbs + 1 products of limbs; a product of two
+ * elements takes 2 limbs^2 + 1.
  */
 export function laneSpreadLines(
   facts: LaneFacts,
@@ -125,11 +126,13 @@ function clearColumn(columns: Columns, k: number, negativeInverse: string, lowes
 }
 
 /**
- * Reduces the columns of a product and finishes them. All limbs below the highest column of the lower half are folded into that column at
- * once: limb i equals itself times 2^(limbBits (i - limbs + 1)) mod p there. One Montgomery reduction step clears that column, too.
+ * Reduces the columns of a product and finishes them. All limbs below the highest column of the lower half are folded
+ * into that column at once: limb i equals itself times 2^(limbBits (i - limbs + 1)) mod p there. One Montgomery
+ * reduction step clears that column, too.
  *
- * The number that is divided by R = B^limbs, B = 2^limbBits, is then the product plus less than (limbs - 1) B/2 p/2 B^(limbs - 1) from the
- * folded limbs and B/2 p B^(limbs - 1) from the step. So the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
+ * The number that is divided by R = B^limbs, B = 2^limbBits, is then the product plus less than (limbs - 1) B/2 p/2
+ * B^(limbs - 1) from the folded limbs and B/2 p B^(limbs - 1) from the step. So the result is below the product / R +
+ * ((limbs - 1) / 4 + 1 / 2) p.
  */
 function productLines(
   { limbs, limbBits, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,

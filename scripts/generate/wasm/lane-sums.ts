@@ -32,7 +32,10 @@ export function laneReducedBody(facts: LaneFacts, constant: Constant, limb: (j: 
   ]);
 }
 
-/** Carries so that all limbs but the highest lie between -B/2 and B/2, B = 2^limbBits: c is a limb rounded to a multiple of B. */
+/**
+ * Carries so that all limbs but the highest lie between -B/2 and B/2, B = 2^limbBits: c is a limb rounded to a multiple
+ * of B.
+ */
 export function carryLines(limbs: number, x = 'x'): string[] {
   return range(limbs - 1).flatMap((j) => carryLine(x, j));
 }
@@ -47,8 +50,8 @@ export function carryLine(x: string, j: number): string[] {
 }
 
 /**
- * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod 2^limbBits is rarely -1, 0 or 1. Only if it is, the limbs of a - k p are carried
- * and compared with 0.
+ * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod 2^limbBits is rarely -1, 0 or 1. Only if it is, the limbs of a
+ * - k p are carried and compared with 0.
  */
 export function laneMultiplesBody(facts: LaneFacts, constant: Constant): string {
   const { limbs, limbBits, modulusLimbs, inverse } = facts;

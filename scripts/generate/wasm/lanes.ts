@@ -11,7 +11,9 @@ import { type Constant, laneMultiplyBody, laneMultiplySumBody, laneSquareBody } 
 import { laneMultiplesBody, lanePackBody, laneReducedBody, laneSumBody, unpackedLaneLimb } from './lane-sums.js';
 import { laneTransformModule } from './lane-transform.js';
 
-/** The AssemblyScript modules of a curve's fields in lanes of f64x2; of the scalar field where transforms run in lanes. */
+/**
+ * The AssemblyScript modules of a curve's fields in lanes of f64x2; of the scalar field where transforms run in lanes.
+ */
 export function generateWasmLanes(curve: CurveParameters): GeneratedFile[] {
   const facts = laneFacts(curve.fq);
   const file = (name: string, text: string): GeneratedFile => ({
@@ -156,7 +158,7 @@ ${body(range(limbs).map((j) => `store<u64>(target, load<u64>(source, ${8 * j}) ^
 
 ${packedMethods(facts, constant)}`;
   return `// ${field} twice: ${limbs} limbs of ${limbBits} bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^${limbs * limbBits}.
-// Limb i of the first element is in the low lane of vector i, that of the second in the high one. Products of limbs are split by
+// Limb i of the first element is in the low lane of vector i, limb i of the second in the high one. Products of limbs are split by
 // fused multiply-adds (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
 // the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of ${twice}), l = LOW + the rest of a b, with HIGH = 1.5 2^${52 + limbBits}
 // and LOW = 1.5 2^52. The bits of h and l are added to two columns as integers. Each column starts from the value that cancels
@@ -178,7 +180,10 @@ function convertsPacked({ r, packedR }: LaneFacts): boolean {
   return r !== packedR;
 }
 
-/** The methods that convert packed elements, which are integers in 64-bit words. They need a product if the packed form has another R. */
+/**
+ * The methods that convert packed elements, which are integers in 64-bit words. They need a product if the packed form
+ * has another R.
+ */
 function packedMethods(facts: LaneFacts, constant: Constant): string {
   const load = body([
     ...range(facts.words / 2).map((j) => `const w${j} = ${gather(j)};`),
@@ -186,7 +191,7 @@ function packedMethods(facts: LaneFacts, constant: Constant): string {
   ]);
   const store = lanePackBody(facts, constant);
   if (!convertsPacked(facts)) {
-    return `  /** The limbs of two packed integers as they are, reduced: here those of the elements. */
+    return `  /** The limbs of two packed integers as they are, reduced: here the limbs of the elements. */
   @inline loadPlain(r: usize, x: usize, y: usize): void { this.loadPacked(r, x, y); }
 
   /** Two elements from their packed form, reduced. */

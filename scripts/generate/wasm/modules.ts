@@ -39,8 +39,8 @@ const FEATURES: Readonly<Record<CoordinateForm, readonly string[]>> = {
 };
 
 /**
- * The modules of a curve: those of its points, one for each form of coordinates, and those of its scalars, of which there are two where scalars are
- * transformed in lanes.
+ * The modules of a curve: one of its points for each form of coordinates, and one of its scalars, or two where scalars
+ * are transformed in lanes.
  */
 export function modulesOf({ id, transforms }: CurveParameters): WasmModule[] {
   const module = (name: string, part: ModulePart, form: CoordinateForm): WasmModule => ({
@@ -73,7 +73,10 @@ export function generateWasmModules(curve: CurveParameters): GeneratedFile[] {
   }));
 }
 
-/** The names of all modules, for what compiles them: their features, and where the data begin of one that takes the memory of another. */
+/**
+ * The names of all modules, for what compiles them: their features, and where the data begin of one that takes the
+ * memory of another.
+ */
 export function generateModuleList(curves: readonly CurveParameters[]): GeneratedFile[] {
   const entries = curves
     .flatMap(modulesOf)

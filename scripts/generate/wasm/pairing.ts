@@ -71,7 +71,10 @@ ${text}`,
   ];
 }
 
-/** The factor of the subgroup check of G1: the beta for which (beta x, y) is [-x^2] (x, y) on the subgroup of a BLS12 curve. */
+/**
+ * The factor of the subgroup check of G1: the beta for which (beta x, y) is [-x^2] (x, y) on the subgroup of a BLS12
+ * curve.
+ */
 function subgroupConstants(
   { id, fq, fr }: CurveParameters,
   { family, parameter }: PairingParameters,
@@ -138,8 +141,8 @@ function power(a: Fq2Value, e: bigint, p: bigint): Fq2Value {
 }
 
 /**
- * The digits of a positive number, lowest first, in the form that has fewer digits other than 0: its non-adjacent form with digits -1, 0, 1
- * (Reitwiesner, 1960) or its binary digits.
+ * The digits of a positive number, lowest first, in the form that has fewer digits other than 0: its non-adjacent form
+ * with digits -1, 0, 1 (Reitwiesner, 1960) or its binary digits.
  */
 function signedDigits(value: bigint): number[] {
   const signed: number[] = [];

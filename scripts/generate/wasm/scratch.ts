@@ -3,7 +3,10 @@ import type { GeneratedFile } from '../generated-file.js';
 import { fieldFacts } from './field-facts.js';
 import { laneFacts } from './lane-facts.js';
 
-/** The sizes that scratch elements have in the AssemblyScript that serves several curves: those of the widest field that it may serve. */
+/**
+ * The sizes that scratch elements have in the AssemblyScript that serves several curves: sizes of the widest field that
+ * it may serve.
+ */
 export function generateScratchSizes(curves: readonly CurveParameters[]): GeneratedFile[] {
   const most = (sizes: readonly number[]): number => Math.max(...sizes);
   const element = (curve: CurveParameters): number => 4 * fieldFacts(curve.fq).limbs;

@@ -5,7 +5,10 @@ import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
 import type { WgslCurve } from './wgsl-curve.js';
 
-/** The least R / p, in tenths, for which the bounds in shaders/point/weierstrass-bytes.wgsl hold, and those in edwards-bytes.wgsl. */
+/**
+ * The least R / p, in tenths, for which the bounds in shaders/point/weierstrass-bytes.wgsl hold, and those in
+ * edwards-bytes.wgsl.
+ */
 const WEIERSTRASS_SLACK = 52n;
 const EDWARDS_SLACK = 100n;
 
@@ -24,7 +27,10 @@ const ESTIMATE_MARGIN = 2 ** -12;
 /** The relative error by which the multiple of p in `field_times` may be too small. */
 const TIMES_MARGIN = 2 ** -20;
 
-/** Words up to which a kernel may hold the product's unrolled code twice: with 12, SwiftShader ends the process when it compiles it. */
+/**
+ * Words up to which a kernel may hold the product's unrolled code twice: with 12, SwiftShader ends the process when it
+ * compiles it.
+ */
 const MAX_WORDS_TWICE = 8;
 
 /** The largest relative error of rounding to a 32-bit float. */
@@ -134,7 +140,10 @@ const REDUCED_SUMS = `
 // far less than 2^-12 p, which is taken off so that no result is below 0.
 `;
 
-/** A sum of multiples of operands, brought below 1.001 p: `coefficients` by their names. The operands are whatever fits the words. */
+/**
+ * A sum of multiples of operands, brought below 1.001 p: `coefficients` by their names. The operands are whatever fits
+ * the words.
+ */
 export function reducedSum(
   field: FieldParameters,
   words: number,
@@ -337,7 +346,10 @@ function windowOfB(k: number, words: number): string {
   return parts.join(' | ');
 }
 
-/** A sum of small multiples, carried by halves of words; `half` gives it for those of the operands. `multiple` times `added` goes in. */
+/**
+ * A sum of small multiples, carried by halves of words; `half` gives it for the operands' halves. `multiple` times
+ * `added` goes in.
+ */
 export function carried(
   added: bigint,
   words: number,

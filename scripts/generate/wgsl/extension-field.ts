@@ -17,10 +17,16 @@ const LARGEST_OPERAND = 8n;
 /** Bits behind the point of the inverse of p by which `field_minus` estimates a multiple of p. */
 const ESTIMATE_BITS = 20n;
 
-/** Units of the highest limb: the most that the lower limbs of a - b - 2 d take away, and one for what the rounded inverse errs by. */
+/**
+ * Units of the highest limb: the most that the lower limbs of a - b - 2 d take away, and one for what the rounded
+ * inverse errs by.
+ */
 const ESTIMATE_MARGIN = 4n;
 
-/** The WGSL of F_p^2 over a curve's coordinate field, which stands behind that field's prelude; none where the curve has no G2. */
+/**
+ * The WGSL of F_p^2 over a curve's coordinate field, which stands behind that field's prelude; none where the curve has
+ * no G2.
+ */
 export function generateWgslExtensionField(curve: WgslCurve): GeneratedFile[] {
   if (curve.g2 === undefined) return [];
   return [{ path: `shaders/generated/${curve.id}-fq2.wgsl`, text: extensionModule(curve) }];
@@ -76,7 +82,7 @@ ${signedPass(n, (j) => `i32(a.v[${j}]) - i32(b.v[${j}]) - 2i * i32(d.v[${j}]) - 
 
 // a b = (a0 b0 - a1 b1) + (a0 b1 + a1 b0) u, each part two products with one reduction: less than ((2 * 2 + 2 * 4) / ${slack} + 1) p. One loop makes
 // c1 and then c0. It stays a loop, like those over the limbs of a, because its count comes from a uniform. A column takes 3 products
-// below 2^${2 * WGSL_LIMB_BITS} for each limb of a, and is carried after those of ${2 * turns} limbs.
+// below 2^${2 * WGSL_LIMB_BITS} for each limb of a, and is carried after the products of ${2 * turns} limbs.
 fn field2_mul(a: Field2, b: Field2) -> Field2 {
   var a0 = a.c[0].w;
   var a1 = a.c[1].w;
@@ -117,14 +123,17 @@ ${list(n - 1, (j) => `      c += s${j};\n      s${j} = c & LIMB_MASK;\n      c >
 `;
 }
 
-/** Turns of two limbs after which the columns have to be carried: 3 products a limb, what the last carry left, and what comes from below. */
+/**
+ * Turns of two limbs after which the columns have to be carried: 3 products a limb, what the last carry left, and what
+ * comes from below.
+ */
 function turnsBeforeCarry(): number {
   return Math.floor((2 ** 32 - 2 ** 21) / (3 * MASK ** 2) / 2);
 }
 
 /**
- * 2^20 times the highest limb's unit over p, rounded down. With T for that unit, e for the highest limbs' sum less the margin, and x = a - b - 2 d,
- * e T + T < x < (e + 5) T. So k = floor(e * estimate / 2^20) gives 0 < x - k p < p + 6 T.
+ * 2^20 times the highest limb's unit over p, rounded down. With T for that unit, e for the highest limbs' sum less the
+ * margin, and x = a - b - 2 d, e T + T < x < (e + 5) T. So k = floor(e * estimate / 2^20) gives 0 < x - k p < p + 6 T.
  *
  * @param highest the unit of the highest limb
  */

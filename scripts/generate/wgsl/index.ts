@@ -2,9 +2,10 @@ import type { CurveParameters } from '../../../sdk/curves/index.js';
 import type { GeneratedFile } from '../generated-file.js';
 
 /**
- * The registry of the generated fields: for the id of each curve with kernels on the GPU what loads the WGSL of its coordinates by limbs and by bytes, of the quadratic
- * extension where the curve has G2, and of its scalars where it has transforms. They are imported when they are needed, so that bundles keep
- * each in a file of its own and a page downloads those that it uses.
+ * The registry of the generated fields: for the id of each curve with kernels on the GPU what loads the WGSL of its
+ * coordinates by limbs and by bytes, of the quadratic extension where the curve has G2, and of its scalars where it has
+ * transforms. They are imported when they are needed, so that bundles keep each in a file of its own and a page
+ * downloads those that it uses.
  */
 export function generateWgslIndex(curves: readonly CurveParameters[]): GeneratedFile[] {
   const entries = curves.map(

@@ -36,8 +36,8 @@ const WORTHWHILE = 0.1;
 const SETTLING_CALLS = 4;
 
 /**
- * Which points each member holds. A member holds more points than its share: its range reaches into those of its
- * neighbours by a margin. So the cuts between the members follow their rates from call to call, and no bases move.
+ * Which points each member holds. A member holds more points than its share: its range overlaps its neighbours' ranges
+ * by a margin. So the cuts between the members can follow their rates from call to call without moving bases.
  */
 export class Layout {
   private readonly holders: readonly Holder[];
@@ -169,8 +169,8 @@ export class MeasuredRate {
   private measured: number | undefined;
 
   /**
-   * @param assumed the rate before the first measurement, in any unit that it shares with those of other members.
-   * @param scale shared with these. The first measurement of any of them sets it.
+   * @param assumed the rate before the first measurement, in any unit, the same for all members.
+   * @param scale shared by all members. The first measurement of any member sets it.
    */
   constructor(
     private readonly assumed: number,

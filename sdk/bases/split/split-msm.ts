@@ -19,8 +19,8 @@ import type { ScalarVector } from '../scalar-vector.js';
 import { type Assignment, Layout, MeasuredRate, type RatedMember, type RateScale, type SplitMember } from './layout.js';
 
 /**
- * Which MSMs a layout serves: all; those before every member is ready; those for which only the workers are trusted;
- * those whose scalars are on a device.
+ * Which MSMs a layout serves: all; MSMs before every member is ready; MSMs for which only the workers are trusted; MSMs
+ * whose scalars are on a device.
  */
 type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
 
@@ -70,10 +70,7 @@ export class SplitBases implements ResidentBases {
     return left;
   }
 
-  /**
-   * The layout by which an MSM is computed now. Where all members have failed in earlier MSMs, those that are there are
-   * tried again.
-   */
+  /** The layout for an MSM now. Where all members have failed in earlier MSMs, the available ones are tried again. */
   layoutForSum(kind: SumKind): Layout {
     if (this.membersFor(kind).length === 0) this.failed.clear();
     if (kind === 'usual') this.retire('meanwhile');
@@ -88,7 +85,7 @@ export class SplitBases implements ResidentBases {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     const members = this.membersFor(kind);
     if (members.length === 0)
-      throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the sum, got none');
+      throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the MSM, got none');
     return new Layout(range, members);
   }
 
@@ -152,7 +149,7 @@ interface SplitCall {
   readonly batch: number;
   readonly options: MultiplyOptions;
   readonly kind: SumKind;
-  /** Tells how much of an assignment is done. */
+  /** Reports how much of an assignment is done. */
   readonly tell: (assignment: Assignment, fraction: number) => void;
 }
 
@@ -162,8 +159,8 @@ interface SplitCall {
  * notice says so, and it has no share in later MSMs over the same bases, as long as another is left. Only when none is
  * left does a multiplication reject, with the last fault.
  *
- * MSMs for which only the workers are trusted, and those of scalars on a device, are done by the members that can;
- * these hold all points for it from the first such MSM on.
+ * MSMs for which only the workers are trusted, and MSMs of scalars on a device, go to the members that can do them;
+ * these hold all points from the first such MSM on.
  */
 export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): RevocableBackend {
   return {
@@ -293,7 +290,7 @@ async function sumAssignment(
   return sums;
 }
 
-/** Tells the part of all points that is done, by what is told of each assignment. */
+/** Reports the fraction of all points that is done, from the reports of the assignments. */
 function progressOf(whole: BasesRange, onProgress: MultiplyOptions['onProgress']): SplitCall['tell'] {
   const done = new Map<Assignment, number>();
   return (assignment, fraction) => {

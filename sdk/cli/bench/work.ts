@@ -59,7 +59,7 @@ export async function sumWork(id: CurveId, size: number, context: Context): Prom
   const curve = CURVES[id];
   const { points, scalars, sum } = await makeOperands(curve, 2 ** size, context);
   return {
-    name: `A sum over 2^${size} points of G1 on ${curve.name} with random scalars`,
+    name: `An MSM over 2^${size} points of G1 on ${curve.name} with random scalars`,
     isCached: false,
     async load(prover) {
       const bases = await prover.loadBases({ curve: id, points }, stepOf(context, 'Loading the points'));
@@ -68,7 +68,7 @@ export async function sumWork(id: CurveId, size: number, context: Context): Prom
         async run(step) {
           const { x, y } = await prover.msm(bases, scalars, stepOf(context, step));
           if (x === sum[0] && y === sum[1]) return;
-          throw new PippinError('RESULT_INVALID', 'expected the sum that is known beforehand, got another point');
+          throw new PippinError('RESULT_INVALID', 'expected the MSM that is known beforehand, got another point');
         },
       };
     },

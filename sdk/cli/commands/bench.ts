@@ -75,7 +75,7 @@ async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Pro
     return undefined;
   }
   if (values.curve !== undefined || values.size !== undefined) {
-    throw usageError('expected --curve and --size for sums, got them with --zkey');
+    throw usageError('expected --curve and --size for MSMs, got them with --zkey');
   }
   const source = await readWitnessSource('bench', values, context);
   return { zkey, source, allowUnfinished: values['allow-unfinished'], downloads: givenMaxBytes(values) };

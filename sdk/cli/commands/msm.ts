@@ -74,7 +74,7 @@ export const msmCommand = defineCommand({
       const request = { curve, group, points, pointsForm: values['points-form'] ?? 'canonical', tuning };
       const bases = await prover.loadBases(request, stepOf(context, 'Loading the points'));
       return prover.msm(bases, scalars, {
-        ...stepOf(context, 'Computing the sum'),
+        ...stepOf(context, 'Computing the MSM'),
         ...(check === undefined ? {} : { check }),
         scalarsForm: values['scalars-form'] ?? 'canonical',
       });

@@ -9,7 +9,7 @@ import { PROVER_OPTIONS, proverOptions } from '../prover-options.js';
 export const tuneCommand = defineCommand({
   name: 'tune',
   topic: 'machine',
-  summary: 'measure how fast this machine computes sums, for later provers to plan by',
+  summary: 'measure how fast this machine computes MSMs, for later provers to plan by',
   usage: '[--max-ms N] [--curve C] [options]',
   options: {
     'max-ms': integer('N', 'measure for about so many milliseconds (default: 3000)', 1),
@@ -25,7 +25,7 @@ export const tuneCommand = defineCommand({
     const { 'max-ms': maxMs, curve } = values;
     const map = await withProver(proverOptions(values), context, (prover) =>
       prover.tune({
-        ...stepOf(context, 'Measuring sums'),
+        ...stepOf(context, 'Measuring MSMs'),
         ...(maxMs === undefined ? {} : { maxMs }),
         ...(curve === undefined ? {} : { curves: [curve] }),
       }),

@@ -40,7 +40,7 @@ async function hasPrivateFolder(parent: string, name: string): Promise<boolean> 
 function expectOwn(facts: Stats, path: string): void {
   const user = process.getuid?.();
   if (user === undefined) return;
-  if (facts.uid !== user) throw new Error(`expected ${path} to be this user's own, got that of another user`);
+  if (facts.uid !== user) throw new Error(`expected ${path} to be this user's own, got another user's`);
   if ((facts.mode & MODE.writableByGroupOrOthers) !== 0) {
     throw new Error(`expected ${path} to be writable by this user alone, got the mode ${octal(facts.mode)}`);
   }

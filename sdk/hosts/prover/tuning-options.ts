@@ -22,7 +22,7 @@ export function callTuning(options: OptionReader): Tuning {
   if (precompute === undefined) return sumTuning(tuning);
   throw new PippinError(
     'INVALID_ARGUMENT',
-    `expected the tuning of a sum without precompute, got ${describeValue(precompute)}`,
+    `expected the tuning of an MSM without precompute, got ${describeValue(precompute)}`,
     { hint: 'give it to loadBases or loadKey: multiples are made for what is loaded' },
   );
 }

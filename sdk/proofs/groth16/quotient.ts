@@ -189,7 +189,7 @@ export class DeviceQuotient {
     return quotient;
   }
 
-  /** The constraints on this device; those on a lost one are forgotten. */
+  /** The constraints on this device; a lost device's are forgotten. */
   private constraintsOn(quotient: Promise<GpuQuotient>, signal?: AbortSignal): Promise<GpuConstraints> {
     if (this.isReleased) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
     if (this.on !== quotient) {

@@ -35,7 +35,7 @@ const WRONG: readonly (readonly [Record<string, unknown>, string])[] = [
 const refusal = (message: string) =>
   expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(message) });
 
-describe('the tuning of a sum', () => {
+describe('the tuning of an MSM', () => {
   it('has the fields that are given, and no others', () => {
     expect(callTuning(reader(undefined))).toEqual({});
     expect(callTuning(reader({ tuning: undefined }))).toEqual({});
@@ -58,7 +58,7 @@ describe('the tuning of a sum', () => {
     expect(() => callTuning(reader({ tuning: 5 }))).toThrow(refusal('expected tuning as an object, got'));
     for (const precompute of [1, 8, 'auto']) {
       expect(() => callTuning(reader({ tuning: { precompute } }))).toThrow(
-        refusal('expected the tuning of a sum without precompute, got'),
+        refusal('expected the tuning of an MSM without precompute, got'),
       );
     }
   });

@@ -15,7 +15,7 @@ const LIMB_BYTES = 4;
 const ROW_WEIGHT_BYTES = 8;
 
 export interface CheckScalarsArgs {
-  /** Those of one multiplication after those of another, 32 bytes each. */
+  /** 32 bytes each, MSM after MSM. */
   readonly scalars: Uint8Array;
   readonly batch: number;
   readonly windowBits: number;
@@ -45,7 +45,7 @@ export interface MaskSumArgs {
 export interface CombineRowsArgs {
   readonly group: GroupId;
   readonly form: PointForm;
-  /** The sums of the rows' bits, row after row, each lowest bit first, in the form of `PartialSums`. */
+  /** The bit sums, row after row, each lowest bit first, in the form of `PartialSums`. */
   readonly sums: Uint8Array;
   /** Bits of a row. */
   readonly bits: number;
@@ -54,7 +54,7 @@ export interface CombineRowsArgs {
   readonly weightBits: number;
 }
 
-/** A kernel's methods for the check of sums (docs/strategies/checked-sums.md). */
+/** A kernel's methods for the check of MSMs by a random linear combination (docs/strategies/checked-sums.md). */
 export function checkKernel(instance: WholeInstance) {
   const { curve, core, memory } = instance;
   const { fr, fq } = CURVES[curve];
@@ -110,7 +110,7 @@ export function checkKernel(instance: WholeInstance) {
       });
     },
 
-    /** The sum of points, each times its mask: an affine point in the boundary form. */
+    /** The MSM of points and masks: an affine point in the boundary form. */
     async maskSum({ group: id, form, points, key, first }: MaskSumArgs, task?: KernelTask): Promise<Uint8Array> {
       expectForm(instance, form);
       const group = expectGroup(instance, id);
@@ -138,8 +138,8 @@ export function checkKernel(instance: WholeInstance) {
     },
 
     /**
-     * The sum of rows, each times its weight: an affine point in the boundary form. undefined if one of the sums is no
-     * point of the curve: then the laws of the group do not hold for it.
+     * The random linear combination of the rows: an affine point in the boundary form. undefined if one of the bit sums
+     * is not on the curve: the group law does not hold for it.
      */
     async combineRows({
       group: id,
@@ -155,7 +155,7 @@ export function checkKernel(instance: WholeInstance) {
       const count = countOf(sums, sumBytes, 'bit sums');
       const rows = countOf(weights, ROW_WEIGHT_BYTES, 'weights of rows');
       if (count !== rows * bits) {
-        throw new PippinError('INTERNAL', `expected ${rows * bits} sums of bits, got ${count}`);
+        throw new PippinError('INTERNAL', `expected ${rows * bits} bit sums, got ${count}`);
       }
       return memory.scope((allocate) => {
         const source = allocate(sums.length);

@@ -30,7 +30,7 @@ export interface ScalarsModule {
   readonly constraints: ConstraintExports | undefined;
 }
 
-/** What sums take of both modules, beside the functions of their group. */
+/** What MSMs take from both modules, besides the functions of their group. */
 export type SumExports = CoreExports & ScalarExports;
 
 /** The endomorphism of G1: of both modules, too. */

@@ -68,7 +68,7 @@ export function fieldKernel(instance: WholeInstance) {
   }
 
   return {
-    /** Number-theoretic transform over Fr of 2^k elements, natural order in and out; the inverse divides by 2^k. */
+    /** NTT over Fr of 2^k elements, natural order in and out; the inverse NTT divides by 2^k. */
     async transform(
       { values, direction }: { readonly values: Uint8Array; readonly direction: 'forward' | 'inverse' },
       task?: KernelTask,
@@ -152,7 +152,7 @@ function logarithm(values: Uint8Array, most: number): number {
   return k;
 }
 
-/** Brings elements 0, n - 1, n - 2, .. 1 into this order, in place; the array must have a buffer of its own. */
+/** Brings elements 0, n - 1, n - 2, .. 1 into this order, in place; nothing else may use the array's buffer. */
 function withOppositeIndices(bytes: Uint8Array): Uint8Array {
   const words = new Uint32Array(bytes.buffer);
   const size = SCALAR_BYTES / 4;
@@ -169,8 +169,8 @@ function withOppositeIndices(bytes: Uint8Array): Uint8Array {
 export type TransformKind = 'forward' | 'inverse' | 'coset';
 
 /**
- * The transforms of one or two elements, which the stages of wasm/ntt/ntt.ts do not handle. 'coset' returns the values
- * at i and -i, where i is a primitive 4th root of unity, from those at 1 and -1.
+ * The transforms of one or two elements, which the stages of wasm/ntt/ntt.ts do not handle. 'coset' maps the values at
+ * 1 and -1 to the values at i and -i, where i is a primitive 4th root of unity.
  */
 export function transformSmall(values: Uint8Array, kind: TransformKind, fr: ScalarFieldParameters): Uint8Array {
   if (values.length === SCALAR_BYTES) return values.slice();

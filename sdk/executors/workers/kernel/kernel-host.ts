@@ -13,7 +13,7 @@ export type KernelMethod = keyof Kernel;
 export type KernelArguments<M extends KernelMethod> = Parameters<Kernel[M]>[0];
 export type KernelResult<M extends KernelMethod> = Awaited<ReturnType<Kernel[M]>>;
 
-/** What the pool is told while a task runs: the task's number and the fraction that is done. */
+/** Reports progress to the pool while a task runs: the task's number and the fraction that is done. */
 export interface KernelEvent {
   readonly task: number;
   readonly fraction: number;

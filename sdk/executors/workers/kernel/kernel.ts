@@ -12,15 +12,15 @@ const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalar
 /**
  * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests
  * and benches call them in place. It has two parts, each with its module: every prover needs `PointsKernel`;
- * `ScalarsKernel` is needed where the workers compute sums and transforms, and is loaded when it is first wanted.
+ * `ScalarsKernel` is needed where the workers compute MSMs and NTTs, and is loaded at its first use.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars
  * are the curve's `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such
  * bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those). Arrays that are
  * returned own their memory, so that a worker can transfer them.
  *
- * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to
- * stop.
+ * Long methods are asynchronous and work in steps of some 20 ms; between steps they check whether the task was
+ * cancelled.
  */
 export type Kernel = PointsKernel & ScalarsKernel;
 
@@ -34,7 +34,7 @@ export interface KernelModules {
   readonly scalars: WebAssembly.Module;
 }
 
-/** Makes the kernel of a curve from its compiled modules, with a memory of its own. */
+/** Makes the kernel of a curve from its compiled modules, with a new memory. */
 export async function createKernel(curve: CurveId, { points, scalars }: KernelModules): Promise<Kernel> {
   const instance = await instantiatePoints(curve, points);
   return { ...pointsKernel(instance), ...(await createScalarsKernel(instance, scalars)) };

@@ -2,8 +2,8 @@ import { copyBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 
 /**
- * Where the parts of a kernel's memory lie: the data of the points module from address 0, those of the scalars module,
- * which shares the memory, from `SCALARS_BASE`, and what is allocated from `HEAP_BASE`.
+ * The layout of a kernel's memory: data of the points module from address 0, data of the scalars module, which shares
+ * the memory, from `SCALARS_BASE`, and the heap from `HEAP_BASE`.
  */
 export const SCALARS_BASE = 0x10000;
 export const HEAP_BASE = 0x20000;
@@ -119,7 +119,7 @@ export class KernelMemory {
     return new Uint32Array(this.memory.buffer, at, length);
   }
 
-  /** A copy of memory, with a buffer of its own. */
+  /** A copy of memory, with its own buffer. */
   read(at: number, length: number): Uint8Array<ArrayBuffer> {
     return copyBytes(this.view(at, length));
   }

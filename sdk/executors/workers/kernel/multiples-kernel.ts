@@ -55,9 +55,9 @@ export function multiplesKernel(instance: WholeInstance) {
     },
 
     /**
-     * The multiples of prepared points beside the points themselves: those by 2^(rows windowBits), then those by its
-     * square, and so on, prepared like the points. undefined if one of them is infinity, has order 2 or is exceptional:
-     * no multiple of a point of odd order is.
+     * The precomputed multiples of prepared points, without the points: by 2^(rows windowBits), then by its square, and
+     * so on, prepared like the points. undefined if one of them is infinity, has order 2 or is exceptional: no multiple
+     * of a point of odd order is.
      */
     async multiples(
       { group: id, form, points, windowBits, rows, multiples }: MultiplesArgs,

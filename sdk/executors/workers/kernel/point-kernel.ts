@@ -134,7 +134,7 @@ export function pointKernel(instance: KernelInstance) {
     /** sum over w of 2^(c w) S_w, for the window sums of `PartialSums`. */
     async reduceWindows({ group, form, sums, windowBits }: ReduceWindowsArgs): Promise<Uint8Array> {
       expectForm(instance, form);
-      // The window may be a single bit: the GPU gives the sums of single bits.
+      // The window may be a single bit: the GPU returns bit sums.
       expectWindowBits(windowBits, 1);
       const sumBytes = 4 * packedBytes(group);
       const count = countOf(sums, sumBytes, 'window sums');

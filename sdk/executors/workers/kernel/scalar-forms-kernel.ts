@@ -7,12 +7,12 @@ import { countOf, type WholeInstance } from './kernel-instance.js';
 const WORD = 1n << 32n;
 
 export interface MaskScalarsArgs {
-  /** A few thousand canonical scalars: those of one multiplication after those of another. */
+  /** A few thousand canonical scalars, MSM after MSM. */
   readonly scalars: Uint8Array;
   /** The key of 16 bytes from which masks follow, and the number of each multiplication's first scalar. */
   readonly key: Uint8Array;
   readonly first: number;
-  /** For each multiplication a scalar below r by which its masks are multiplied. */
+  /** For each MSM the factor of its masks, a scalar below r. */
   readonly factors: Uint8Array;
 }
 

@@ -9,7 +9,7 @@ import { sumKernel } from './sum-kernel.js';
 
 export type ScalarsKernel = ReturnType<typeof scalarsKernel>;
 
-/** The methods of a kernel that need both modules: sums on the workers, transforms, and what is done with scalars. */
+/** The methods of a kernel that need both modules: MSMs on the workers, NTTs, and operations on scalars. */
 export function scalarsKernel(instance: WholeInstance) {
   return {
     ...sumKernel(instance),

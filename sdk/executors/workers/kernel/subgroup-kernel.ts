@@ -8,15 +8,15 @@ import { PairTree } from './msm/pair-tree.js';
 import type { Workspace } from './msm/workspace.js';
 import { type KernelTask, Steps } from './steps.js';
 
-/** Bits of a label: how many sums a round gives. A label is a byte. */
+/** Bits of a label: how many subset sums a round gives. A label is a byte. */
 const LABEL_BITS = 8;
 /** Labels with a bucket: 0 has none. */
 const BUCKETS = 2 ** LABEL_BITS - 1;
 /** Rounds of labels. */
 const ROUNDS = 5;
 /**
- * Sums of random subsets that `subsetSums` gives. A point outside of the subgroup is noticed in each with a chance of a
- * half or more.
+ * How many sums of random subsets `subsetSums` returns. Each detects a point outside the subgroup with probability 1/2
+ * or more.
  */
 export const SUBSET_SUMS = LABEL_BITS * ROUNDS;
 
@@ -27,7 +27,7 @@ export interface SubsetSumsArgs {
   readonly points: Uint8Array;
   /**
    * A prepared point of the subgroup, random and secret from who made the points, that is added to each point. It is
-   * needed where the group has points of order 2, which on these curves are those with an Edwards form.
+   * needed where the group has points of order 2, as the curves with an Edwards form do.
    */
   readonly shift?: Uint8Array | undefined;
 }
@@ -51,8 +51,8 @@ export function subgroupKernel(instance: KernelInstance) {
     /**
      * Sums of `SUBSET_SUMS` subsets of the points, affine in the boundary form. Each point is in each subset with the
      * chance of a half, all independent of each other. In each of some rounds the points get random labels of 8 bits.
-     * Those of a label are added up in a bucket, and bit j of the labels gives a subset: its sum is that of the buckets
-     * whose label has the bit.
+     * The points of a label are added up in a bucket. Bit j of the labels defines a subset: its sum is the sum of the
+     * buckets whose label has the bit.
      */
     async subsetSums({ group: id, form, points, shift }: SubsetSumsArgs, task?: KernelTask): Promise<Uint8Array> {
       expectForm(instance, form);

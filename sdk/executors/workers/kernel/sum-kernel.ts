@@ -72,10 +72,9 @@ export function sumKernel(instance: WholeInstance) {
     },
 
     /**
-     * sum k_i P_i over the points of a shard, or over those of a range of it. `scalars` has a scalar for each point,
-     * each below the group's order. Zeros are skipped, and points with equal scalars are added first. The kernel
-     * chooses `windowBits` if it is left out: those of the shard's multiples if it has any, which are not used with
-     * other windows.
+     * The MSM over the points of a shard, or of a range of it. `scalars` has a scalar for each point, each below the
+     * group's order. Zeros are skipped, and points with equal scalars are merged first. The kernel chooses `windowBits`
+     * if it is left out: the window of the shard's multiples if it has any, which are not used with other windows.
      */
     async multiply(
       {

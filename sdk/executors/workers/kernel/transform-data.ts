@@ -88,8 +88,7 @@ export class TransformData {
   }
 
   /**
-   * Multiplies elements from..to (both even): those at even positions by the first factor, those at odd ones by the
-   * second.
+   * Multiplies elements from..to (both even): at even positions by the first factor, at odd positions by the second.
    */
   scale([even, odd]: readonly [bigint, bigint], from: number, to: number): Promise<void> {
     const { data, steps } = this;
@@ -104,7 +103,7 @@ export class TransformData {
   }
 
   /**
-   * All stages from natural to bit-reversed order: those with distant partners one by one over all elements, the rest
+   * All stages from natural to bit-reversed order: stages with distant partners one by one over all elements, the rest
    * block by block.
    */
   async forwardStages({ factors, spread, spreadCount }: Twiddles): Promise<void> {
@@ -122,7 +121,7 @@ export class TransformData {
   }
 
   /**
-   * All stages to the coset, from bit-reversed to natural order: block by block first, then those with distant
+   * All stages to the coset, from bit-reversed to natural order: block by block first, then the stages with distant
    * partners.
    */
   async cosetStages({ factors, spread, spreadCount }: Twiddles): Promise<void> {

@@ -1,9 +1,7 @@
 import type { WasmModuleName } from '../../../api/index.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 
-/**
- * Which of a curve's computations a module has: those of its points, which every prover needs, or those of its scalars.
- */
+/** Which of a curve's computations a module has: on points, which every prover needs, or on scalars. */
 export type ModulePart = 'points' | 'scalars';
 
 /** A curve's module for a part that is the fastest on this machine, and the one that runs on every machine. */

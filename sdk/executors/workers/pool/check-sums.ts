@@ -42,7 +42,7 @@ export interface MaskedPoints {
   readonly points: Uint8Array;
 }
 
-/** Sums of slices of points, each point times its mask, in the background. The sum of all is theirs. */
+/** The MSM of points and masks, computed in slices in the background; the results are added up. */
 export async function makeMaskSums(
   pool: KernelPool,
   { curve, group, form, points }: MaskedPoints,

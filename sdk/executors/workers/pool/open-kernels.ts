@@ -69,8 +69,8 @@ export class OpenKernels {
   }
 
   /**
-   * Opens on a worker that takes the place of another what is known by now. What fails is told by the jobs that need
-   * it.
+   * Opens the kernels known by now on a worker that replaces another. A failure is reported by the jobs that need the
+   * kernel.
    */
   openOnFresh({ host, heartbeat }: PoolWorker): void {
     for (const [curve, { points, scalars }] of this.curves) {

@@ -23,7 +23,7 @@ export interface PoolCallOptions {
    * repeated.
    */
   readonly moved?: boolean | undefined;
-  /** Whether the call starts before those that are not urgent, because other work waits for its result. */
+  /** Whether the call starts before calls that are not urgent, because other work waits for its result. */
   readonly urgent?: boolean | undefined;
   /** Whether the call starts only when nothing else waits for the worker, because nothing waits for its result. */
   readonly background?: boolean | undefined;
@@ -32,8 +32,8 @@ export interface PoolCallOptions {
 /**
  * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job
  * that names its worker waits for that worker; any other takes the first worker that is idle and not reserved. A worker
- * that dies, or tells nothing for very long, is replaced, and its job is run once more, unless the job needs data that
- * only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails with
+ * that dies, or misses its heartbeat for too long, is replaced, and its job is retried once, unless the job needs data
+ * that only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails with
  * `WORKER_FAILED`, and the caller repeats it.
  */
 export class KernelPool {
@@ -51,7 +51,7 @@ export class KernelPool {
   private tellDisposal: (error: PippinError) => void = () => undefined;
 
   /**
-   * @param onReplaced told why a worker that had run was replaced.
+   * @param onReplaced called with the reason when a worker that had run was replaced.
    * @param memoryBudget bytes that all that the workers keep may take together; no limit if it is left out.
    */
   constructor(
@@ -357,8 +357,8 @@ const MOST_DEATHS = 8;
 const REST_MS = 10_000;
 
 /**
- * Milliseconds for which a worker may be silent although it is to answer. A kernel that lives tells its progress every
- * 20 ms or so.
+ * Heartbeat timeout in milliseconds: how long a worker that owes an answer may be silent. A live kernel reports its
+ * progress every 20 ms or so.
  */
 const PATIENCE_MS = 30_000;
 

@@ -35,8 +35,8 @@ export class RestorableBytes {
   }
 
   /**
-   * Frees the bytes that were given at first, as soon as nothing uses them. Those that `get` gave must no longer be in
-   * use.
+   * Frees the bytes that were given at first, as soon as nothing uses them. Bytes that `get` returned must no longer be
+   * in use.
    */
   async free(): Promise<void> {
     const { held } = this;

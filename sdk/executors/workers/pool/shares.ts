@@ -22,7 +22,7 @@ export function largestShare(kept: number, workers: number, shares?: readonly Sh
 /** A vector of bases to be shared out among the workers. */
 export interface Weighted {
   readonly count: number;
-  /** The cost of one of its points, relative to those of the other vectors. */
+  /** The cost of one of its points, relative to points of the other vectors. */
   readonly weight: number;
 }
 
@@ -30,7 +30,7 @@ export interface Weighted {
  * Divides vectors that are multiplied at the same time among the workers, so that every worker has the same cost
  * together with its other work (`loads`). The vectors are laid one behind the other on a line, which is cut once for
  * each worker (McNaughton, "Scheduling with deadlines and loss functions", 1959). This gives few, long runs, which is
- * cheaper: the buckets of a long run are summed once, those of two halves twice.
+ * cheaper: a long run reduces its buckets once, two halves do so twice.
  */
 export function shareOut(vectors: readonly Weighted[], loads: readonly number[]): Share[][] {
   const total = vectors.reduce((sum, { count, weight }) => sum + count * weight, 0);

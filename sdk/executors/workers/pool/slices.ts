@@ -15,7 +15,7 @@ export interface SliceOptions {
 
 /**
  * Runs `work` for 0..count in slices of `size`. No more slices are begun than the workers can take next, so that few
- * are copied at a time. When one fails, no more are begun, and the call rejects when those that were begun have ended:
+ * are copied at a time. When one fails, no more are begun, and the call rejects when all that were begun have ended:
  * none writes into what the caller then overwrites.
  */
 export async function eachSlice(
@@ -47,7 +47,7 @@ export async function eachSlice(
   await Promise.all(running);
 }
 
-/** The scalars of several multiplications, those of one after those of another. */
+/** The scalars of several MSMs, MSM after MSM. */
 export interface BatchOfScalars {
   readonly scalars: Uint8Array;
   readonly batch: number;
@@ -55,8 +55,8 @@ export interface BatchOfScalars {
 }
 
 /**
- * Runs `work` for slices from..to of the multiplications' scalars. It is given those of all multiplications together,
- * which are overwritten afterwards where they are a copy.
+ * Runs `work` for slices from..to of the MSMs' scalars. It gets the slices of all MSMs together; a copy is overwritten
+ * afterwards.
  */
 export async function eachBatchSlice(
   pool: KernelPool,

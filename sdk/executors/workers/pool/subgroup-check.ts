@@ -16,7 +16,7 @@ const SLICE_POINTS = 1 << 14;
 
 /**
  * Checks that all points lie in the subgroup of prime order (docs/strategies/subgroup-check.md): `INVALID_POINT` if
- * not. A point outside of it is overlooked with a probability of 2^-40 at most.
+ * not. A point outside it passes with probability 2^-40 at most.
  *
  * @param what the points' name in the message.
  */
@@ -46,7 +46,7 @@ export async function expectInSubgroup(
   if (!(await pool.call(curve, 'sumsInSubgroup', args, { signal, urgent: true }))) throw outside(curve, group, what);
 }
 
-/** The sums of all slices: those of the first subset, then those of the second, and so on. */
+/** The subset sums of all slices: all sums for the first subset, then for the second, and so on. */
 function bySubset(sums: readonly Uint8Array[], bytes: number): Uint8Array {
   const points = new Uint8Array(SUBSET_SUMS * sums.length * bytes);
   for (let subset = 0; subset < SUBSET_SUMS; subset++) {

@@ -33,8 +33,8 @@ export class VectorArithmetic {
   }
 
   /**
-   * a_i b_i, or a_i b_i - c_i. An operand shorter than `a` is repeated: its length is a power of two, or at least that
-   * of a slice.
+   * a_i b_i, or a_i b_i - c_i. An operand shorter than `a` is repeated: its length is a power of two, or at least the
+   * length of a slice.
    */
   async multiply(a: Uint8Array, b: Uint8Array, c?: Uint8Array): Promise<Uint8Array> {
     const { pool, curve, signal } = this;
@@ -77,7 +77,7 @@ export class VectorArithmetic {
     return this.multiply(values, powers);
   }
 
-  /** 1 / a_i, and 0 for 0: by one inversion of a product, from which those of its factors follow. */
+  /** 1 / a_i, and 0 for 0, by batch inversion. */
   async invert(values: Uint8Array): Promise<Uint8Array> {
     const zeros = zerosOf(values);
     if (zeros.length === 0) return this.invertAll(values);
@@ -95,7 +95,7 @@ export class VectorArithmetic {
     return this.join(await this.multiply(inverted, odd), await this.multiply(inverted, even), values.length);
   }
 
-  /** The product of the elements before each, and that of all. */
+  /** The prefix products (of the elements before each), and the product of all. */
   async prefixProducts(values: Uint8Array): Promise<{ readonly products: Uint8Array; readonly product: bigint }> {
     if (isSmall(values)) {
       let product = 1n;
@@ -151,7 +151,7 @@ export class VectorArithmetic {
     return constant;
   }
 
-  /** The elements of even and those of odd number; if there is one less of these, `last` takes its place. */
+  /** The elements of even number and of odd number; if one of odd number is missing, `last` takes its place. */
   private split(values: Uint8Array, last: bigint): [even: Uint8Array, odd: Uint8Array] {
     const pairs = Math.ceil(values.length / SCALAR_BYTES / 2);
     const halves = [this.make(pairs * SCALAR_BYTES), this.make(pairs * SCALAR_BYTES)] as const;

@@ -28,7 +28,7 @@ interface Shard extends Share {
 export interface WasmBases extends ResidentBases {
   readonly id: string;
   readonly curve: CurveId;
-  /** The shards of one or several copies of the bases. The multiplications of a batch use the copies in turn. */
+  /** The shards of one or several copies of the bases. The MSMs of a batch use the copies in turn. */
   readonly copies: readonly (readonly Shard[])[];
   readonly isReleased: boolean;
 }
@@ -36,8 +36,8 @@ export interface WasmBases extends ResidentBases {
 let nextId = 1;
 
 /**
- * Sums k_i P_i on the kernel workers: each keeps a share of the bases and returns one point. Where there are too few
- * bases to occupy all workers, the others get copies of them when a batch of multiplications first needs them.
+ * MSMs on the kernel workers: each keeps a share of the bases and returns one point. Where there are too few bases to
+ * occupy all workers, the others get copies of them when a batch of MSMs first needs them.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
   readonly capabilities = WORKERS_CAPABILITIES;
@@ -133,15 +133,15 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       onProgress?.([...running.values()].reduce((sum, f) => sum + f, finished) / pieces);
     };
     /**
-     * Multiplies a shard for one multiplication of the batch after another, so that the scalars of only one are copied
-     * at a time.
+     * Computes a shard's part of one MSM of the batch after another, so that the scalars of only one are copied at a
+     * time.
      */
     const work = async (shard: Shard, copy: number): Promise<void> => {
       const from = Math.max(shard.from, range.from);
       const to = Math.min(shard.to, range.to);
       const within = { from: from - shard.from, to: to - shard.from };
       for (let m = copy; m < batch; m += copies.length) {
-        // The scalars of a multiplication begin with that of the range's first point.
+        // The scalars of an MSM begin at the range's first point.
         const start = m * (range.to - range.from) - range.from;
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');

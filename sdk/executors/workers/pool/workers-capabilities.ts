@@ -1,9 +1,9 @@
 import type { MsmCapabilities } from '../../../bases/backend.js';
 
-/** The most multiplications in one call. Their gathered scalars are in memory at the same time. */
+/** The most MSMs in one call. Their gathered scalars are in memory at the same time. */
 const MAX_BATCH = 256;
 
-/** What the workers can sum. */
+/** The MSMs that the workers can do. */
 export const WORKERS_CAPABILITIES: MsmCapabilities = {
   executor: 'wasm',
   groups: ['g1', 'g2'],

@@ -30,8 +30,7 @@ export interface Evictable {
 
 /**
  * What the kernel workers keep from call to call: bases, with their multiples, and matrices. All of it is leased from
- * one budget. Where that is used up, what was not used for the longest time makes room (LRU), and is loaded again when
- * it is needed.
+ * one budget. When it is used up, data are evicted in LRU order, and loaded again when they are needed.
  */
 export class WorkersMemory {
   readonly budget: MemoryBudget;

@@ -4,7 +4,7 @@ import type { KernelPool } from './pool.js';
 import type { WasmBases, WasmMsm } from './wasm-msm.js';
 import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
 
-/** The code by which the workers compute MSMs. */
+/** The code with which the workers compute MSMs. */
 export function loadWorkersMsm(): Promise<typeof import('./wasm-msm.js')> {
   return loadPart("the workers' sums", () => import('./wasm-msm.js'));
 }

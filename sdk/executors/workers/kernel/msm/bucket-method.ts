@@ -10,7 +10,7 @@ import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 import { chooseWindows, multiplesPay, rowBuckets, type ScalarLength, type Windows } from './windows.js';
 import type { ScalarsWorkspace } from './workspace.js';
 
-/** The bases of a multiplication. With a plan multiple j of a base is j strides of bytes behind it. */
+/** The bases of an MSM. With precomputation, multiple j of a base is j strides of bytes behind it. */
 export interface BasesInMemory {
   /** The address of the first base of the multiplication. */
   readonly at: number;
@@ -36,7 +36,7 @@ interface Multiples {
 }
 
 /**
- * Terms, the address of the scalars that they name, and the multiples of their points, undefined for sums of points.
+ * Terms, the address of the scalars that they index, and the multiples of their points, undefined for merged points.
  */
 interface Products {
   readonly terms: Terms;
@@ -47,10 +47,10 @@ interface Products {
 /**
  * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery
  * identification", 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Scalars above half
- * the order r count as negative numbers, k - r. Zeros are dropped, points of scalars that are equal up to their sign
- * are added first, and scalars are split into halves where the group has an endomorphism, unless all are short.
- * Precomputed multiples of the points are used where they pay; sums of points have none, so the points whose scalar
- * occurs once are then multiplied apart from these.
+ * the order r count as negative numbers, k - r. Zeros are dropped, points whose scalars are equal up to their sign are
+ * merged by addition first, and scalars are split into halves where the group has an endomorphism, unless all are
+ * short. Precomputed multiples of the points are used where they pay; merged points have none, so the points whose
+ * scalar occurs once then form an MSM apart from them.
  */
 export class BucketMethod {
   private readonly workspace: ScalarsWorkspace;
@@ -97,7 +97,7 @@ export class BucketMethod {
     if (merged === undefined) return this.addTerms({ terms: all, scalars, multiples }, length, windowBits, sum);
     const { sums, singles } = merged;
     if (singles === undefined) return this.addTerms({ terms: sums, scalars }, length, windowBits, sum);
-    // Cutting digits overwrites the scalars, so those of the sums are copied before.
+    // Cutting digits overwrites the scalars, so the scalars of merged points are copied before.
     const copied = this.copyScalars(scalars, sums);
     await this.addTerms({ terms: singles, scalars, multiples }, length, windowBits, sum);
     const other = allocate(group.sumSize());
@@ -107,8 +107,8 @@ export class BucketMethod {
   }
 
   /**
-   * Replaces scalars s by r - s where that is smaller. Gives the address of a byte for each, which is 1 for those, and
-   * the most bits of one, at least 1.
+   * Replaces scalars s by r - s where that is smaller. Returns the address of one byte per scalar, 1 where it was
+   * replaced, and the bits of the longest scalar, at least 1.
    */
   private async centre(scalars: number, count: number): Promise<{ signs: number; bits: number }> {
     const { exports, memory, allocate, steps } = this.workspace;
@@ -165,7 +165,7 @@ export class BucketMethod {
   }
 }
 
-/** The additions that a multiplication takes, for progress. */
+/** The additions that an MSM takes, for progress. */
 function workOf({ parts, buckets, rows }: Windows, count: number): number {
   const additions = buckets.length * parts * count;
   return rowBuckets(buckets, rows).reduce((work, some) => work + (parts - 1 + BUCKET_WEIGHT) * some, additions);

@@ -8,24 +8,27 @@ const LOOK_UP_CHUNK = 1 << 14;
 /** How many additions a look-up counts as in progress. */
 const LOOK_UP_WEIGHT = 1 / 16;
 /**
- * Merging is done only if it removes at least one scalar in this many: it copies all points, and saves a dozen
- * additions a removed scalar.
+ * Merging pays only if it removes at least one scalar in this many: it copies all points, and saves a dozen additions
+ * per removed scalar.
  */
 const WORTHWHILE = 32;
 
-/** Terms of which every scalar occurs once. */
+/** Terms with distinct scalars. */
 export interface MergedTerms {
-  /** Sums of points that have the same scalar, and points whose scalar occurs once unless these are in `singles`. */
+  /**
+   * Merged points, each the sum of the points with one scalar, and points whose scalar occurs once unless these are in
+   * `singles`.
+   */
   readonly sums: Terms;
   readonly singles: Terms | undefined;
 }
 
 /**
- * Adds up the points that have the same scalar, so that every scalar occurs once. Returns undefined if so few scalars
- * are equal that merging would not pay. The returned terms, and the sums that they refer to, are in memory from
- * `allocate`. `scalars` is the address of the scalars.
+ * Merges points that have the same scalar by addition, so that every scalar occurs once. Returns undefined if so few
+ * scalars are equal that merging would not pay. The returned terms, and the merged points that they refer to, are in
+ * memory from `allocate`. `scalars` is the address of the scalars.
  *
- * @param keepsSingles whether so many points whose scalar occurs once stay apart from the sums.
+ * @param keepsSingles whether so many points whose scalar occurs once stay apart from the merged ones.
  */
 export async function mergeEqualScalars(
   workspace: ScalarsWorkspace,
@@ -81,8 +84,8 @@ interface ClassDigits {
 }
 
 /**
- * Sums the points of each class. Returns the address of references to the sums, in memory from `allocate`; a reference
- * is 0 for infinity.
+ * Adds up the points of each class. Returns the address of references to the results, in memory from `allocate`; a
+ * reference is 0 for infinity.
  */
 async function sumClasses(
   workspace: Workspace,

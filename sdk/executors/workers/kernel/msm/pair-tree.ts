@@ -32,9 +32,9 @@ interface Stretch {
 }
 
 /**
- * Sums points by bucket in affine coordinates. Each round adds the points of a bucket in pairs, and many additions
- * share one inversion (see wasm/msm/pair-tree.ts). Holds the memory for up to `entries` points in up to `buckets`
- * buckets.
+ * Computes bucket sums in affine coordinates. Each round adds the points of a bucket in pairs, and batch inversion
+ * serves many additions with one inversion (see wasm/msm/pair-tree.ts). Holds the memory for up to `entries` points in
+ * up to `buckets` buckets.
  */
 export class PairTree {
   readonly offsets: number;
@@ -62,8 +62,8 @@ export class PairTree {
   }
 
   /**
-   * Sums the points of all runs by digit. Each point counts as one unit of progress. A run may refer to the sums of an
-   * earlier call if each sum goes to its own bucket, because it is then read before it is overwritten.
+   * Adds the points of all runs to the buckets of their digits. Each point counts as one unit of progress. A run may
+   * refer to bucket sums of an earlier call if each goes to its own bucket: it is then read before it is overwritten.
    */
   async sumByDigit(runs: readonly DigitRun[], buckets: number): Promise<void> {
     const { offsets, next } = this;
@@ -87,8 +87,8 @@ export class PairTree {
   }
 
   /**
-   * Sums the points in `sorted`, of which those from offsets[b] to offsets[b + 1] belong to bucket b. Counts as `units`
-   * of progress.
+   * Computes the bucket sums of the points in `sorted`; points offsets[b] to offsets[b + 1] belong to bucket b. Counts
+   * as `units` of progress.
    */
   async sumSorted(buckets: number, units: number): Promise<void> {
     const { group, memory, steps } = this.workspace;

@@ -29,15 +29,15 @@ function tableOf(buckets: number): Table {
 }
 
 /**
- * sum += sum over rows g and buckets b of 2^(c g) b B_gb, where B_gb is the sum of the points in bucket b of row g:
- * those with digit b in a window of the row. There is a row for each window, or one for all windows w = j rows + g,
- * which take multiple j of the points.
+ * sum += sum over rows g and buckets b of 2^(c g) b B_gb, where B_gb is the bucket sum of the points that have digit b
+ * in a window of row g. There is a row for each window, or one for all windows w = j rows + g, which take multiple j of
+ * the points.
  *
- * A few rows at a time, the points are sorted by bucket and added in pairs that share inversions. The bucket sums are
+ * A few rows at a time, the points are sorted by bucket and added in pairs with batch inversion. The bucket sums are
  * then added by row and by column of a table (see listRowsAndColumns in wasm/msm/pair-tree.ts), and the weighted sum
- * over rows and columns is the sum of that row of buckets. Where the endomorphism splits scalars into two parts, the
- * points are first summed by the digits of the second part. The image of each such sum under the endomorphism is then
- * one more point of its bucket, so that not every point needs an image.
+ * over rows and columns is the window sum. Where the endomorphism splits scalars into two parts, the buckets of the
+ * second part are filled first. The image of each of these bucket sums under the endomorphism then becomes one more
+ * point of its bucket, so that not every point needs an image.
  *
  * @param references for each multiple of the points the address of the references to them.
  */
@@ -66,14 +66,14 @@ export async function addWindows(
   const running = allocate(group.sumSize());
   const rowSum = allocate(group.sumSize());
   const columnSum = allocate(group.sumSize());
-  /** total = sum over i of i times the table's i-th sum among those from..to, i from 1. */
+  /** total = sum over i from 1 of i times the i-th of the table's sums from..to. */
   const addWeighted = (total: number, from: number, to: number): void => {
     group.setIdentity(running);
     group.setIdentity(total);
     group.addRunning(running, total, tables.sums, from, to);
   };
   /**
-   * The digits of one part of the scalars in the windows of some rows; `firstBuckets` tells where each row's buckets
+   * The digits of one part of the scalars in the windows of some rows; `firstBuckets` holds where each row's buckets
    * begin.
    */
   const cutRuns = async (part: number, rows: readonly number[], firstBuckets: readonly number[]) => {

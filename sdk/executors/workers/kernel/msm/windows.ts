@@ -38,8 +38,8 @@ interface Choice {
 }
 
 /**
- * The windows of least cost for `count` scalars, or those of `windowBits` bits. Scalars are cut in halves only where
- * that is cheaper: short ones are not. With a plan the windows are those of its multiples.
+ * The windows of least cost for `count` scalars, or windows of `windowBits` bits. Scalars are split by the endomorphism
+ * only where that is cheaper: short ones are not. With precomputed multiples, their plan gives the windows.
  */
 export function chooseWindows(
   count: number,
@@ -141,8 +141,8 @@ export interface WindowCost extends MultiplesPlan {
 }
 
 /**
- * The cost of a multiplication by windows with so many buckets in so many rows, in additions of a base: each row adds
- * every base once for each of its windows, then sums its buckets.
+ * The cost of an MSM by windows with so many buckets in so many rows, in additions of a base: each row adds every base
+ * once for each of its windows, then reduces its buckets.
  */
 export function windowCost(count: number, buckets: readonly number[], rows: number): number {
   let cost = 0;

@@ -2,9 +2,9 @@ import type { CoreExports, GroupExports, SumExports } from '../exports.js';
 import type { KernelMemory } from '../memory.js';
 import type { Steps } from '../steps.js';
 
-/** What sums of one group's points are computed with. */
+/** What an MSM over one group computes with. */
 export interface Workspace {
-  /** The exports that serve every group, and those of this one. */
+  /** The exports that serve every group, and the exports of this group. */
   readonly exports: CoreExports;
   readonly group: GroupExports;
   readonly memory: KernelMemory;
