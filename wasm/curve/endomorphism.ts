@@ -1,9 +1,9 @@
 import { the } from '../field/field';
 
-// The endomorphism (x, y) -> (beta x, y) multiplies by lambda. With it scalars can be split into halves: k = k1 + k2
-// lambda (mod r), where
-// |k1| and |k2| are about the square root of r (Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
-// endomorphisms", CRYPTO 2001). The code that splits scalars is generated from the curve's short vectors.
+// The endomorphism (x, y) -> (beta x, y) multiplies by lambda. With it scalars can be split into halves:
+// k = k1 + k2 lambda (mod r), where |k1| and |k2| are about the square root of r (Gallant, Lambert, Vanstone, "Faster
+// point multiplication on elliptic curves with efficient endomorphisms", CRYPTO 2001). The code that splits scalars is
+// generated from the curve's short vectors.
 
 /** Bits of a limb in the code that splits scalars. */
 export const BITS: i64 = 30;

@@ -4,8 +4,8 @@ import { isInfinity, loadChecked, POINT } from './prepare';
 
 /**
  * Checks `count` affine points and writes those that have an Edwards form to `target` in prepared form, and their
- * indices (u32) to `indices`. Batch inversion (Montgomery's trick) takes one inversion for all points. Returns the number of points
- * written, or -1 - i when point i is not on the curve.
+ * indices (u32) to `indices`. Batch inversion (Montgomery's trick) takes one inversion for all points. Returns the
+ * number of points written, or -1 - i when point i is not on the curve.
  *
  * The number of exceptional points goes to `exceptional` (u32), followed by the index of each, and their affine
  * boundary bytes go to `exceptionalPoints`. `scratch` has room for 4 elements for each point and one more.
