@@ -3,9 +3,9 @@ const OWN_URL = 'pippinScriptUrl';
 
 /**
  * The first statement of a classic script: a page tells a script's URL only while it first runs, and in a worker there
- * is only the worker's, unless a start script has imported it (sdk/transport/foreign-scripts.ts).
+ * is only the worker's.
  */
-export const classicIntro = `var ${OWN_URL} = globalThis.${OWN_URL} ?? globalThis.document?.currentScript?.src ?? location.href;`;
+export const classicIntro = `var ${OWN_URL} = globalThis.document?.currentScript?.src ?? location.href;`;
 
 /** What stands in place of what only modules have. */
 export const classicDefine = { 'import.meta.url': OWN_URL };

@@ -1,5 +1,3 @@
-import type { TrustedScriptUrl } from '../api/index.js';
-import { startableScript } from './foreign-scripts.js';
 import { packageFile } from './moved-package.js';
 
 /**
@@ -69,8 +67,8 @@ export function workerScript(url: string, trusted: boolean): string {
 
 /**
  * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts
- * the place of the file in place of that URL: where the package was moved, as a start script where it is on another
- * origin, and as a TrustedScriptURL where there are Trusted Types.
+ * the place of the file in place of that URL: where the package was moved, and as a TrustedScriptURL where there are
+ * Trusted Types.
  *
  * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So
  * that this URL can be looked at, `Worker` is another function while `start` runs, which it does without a break.
@@ -82,7 +80,7 @@ export function startPackageWorker(start: () => Worker): Worker {
   if (!isWritable(scope, 'Worker')) return start();
   scope.Worker = function Worker(url: string | URL, options?: WorkerOptions) {
     if (isTrustedScriptUrl(url)) return new Original(url, options);
-    const script = startableScript(packageFile(String(url)), options?.type);
+    const script = packageFile(String(url));
     return new Original(policy === undefined ? script : (policy.createScriptURL(script) as string), options);
   } as unknown as typeof Worker;
   try {
@@ -90,14 +88,6 @@ export function startPackageWorker(start: () => Worker): Worker {
   } finally {
     scope.Worker = Original;
   }
-}
-
-/** Starts a worker from a script that the caller named, which is a module. */
-export function startGivenWorker(script: string | TrustedScriptUrl): Worker {
-  const url = String(script);
-  const place = startableScript(url, 'module');
-  const startable = place === url ? script : workerScript(place, isTrustedScriptUrl(script));
-  return new Worker(startable as string, { type: 'module' });
 }
 
 /** Whether the property can be assigned: not in an environment that was frozen. */

@@ -1,5 +1,4 @@
 import { PippinError } from '../base/errors.js';
-import { isForeignScript } from './foreign-scripts.js';
 import { isMoved } from './moved-package.js';
 
 /** What to look at when a worker never sent a message. */
@@ -11,11 +10,9 @@ const START_HINT =
 const MOVED_HINT =
   "Vite has moved the package away from its workers, and node_modules/pippin-prover is elsewhere: set optimizeDeps: { exclude: ['pippin-prover'] }";
 
-/** What to look at where the script is on another origin, such as a CDN. */
+/** What to do where the script is of another origin than the page, such as a CDN. */
 const ORIGIN_HINT =
-  'a worker of another origin begins with a start script: the Content-Security-Policy must allow blob: in worker-src and that origin in ' +
-  "script-src, and its server must allow this origin (CORS). Otherwise serve the package's files from the page's own origin " +
-  '(ProverOptions.assets), or use threads: 0';
+  "browsers start no worker from another origin: serve the package's files from the page's own (ProverOptions.assets), or use threads: 0";
 
 /** What to look at when a worker ended after it had sent messages. */
 const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
@@ -85,5 +82,8 @@ export function workerFailed(
 
 function startHint(script: string): string {
   if (isMoved(script)) return MOVED_HINT;
-  return isForeignScript(script) ? ORIGIN_HINT : START_HINT;
+  // Node has no page.
+  const { location } = globalThis as { readonly location?: Location };
+  const isForeign = location !== undefined && /^https?:/.test(script) && new URL(script).origin !== location.origin;
+  return isForeign ? ORIGIN_HINT : START_HINT;
 }

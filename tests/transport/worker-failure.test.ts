@@ -107,7 +107,7 @@ describe("a page's worker", () => {
 
   it.each(['throws', 'tells'])('of another origin is told as that, with a way out: the browser %s', async (way) => {
     vi.stubGlobal('Worker', FakeWebWorker);
-    vi.stubGlobal('origin', 'https://wallet.example');
+    vi.stubGlobal('location', new URL('https://wallet.example/send'));
     const worker = new FakeWebWorker();
     const start = (): FakeWebWorker => {
       if (way === 'tells') return worker;
@@ -118,7 +118,7 @@ describe("a page's worker", () => {
     worker.dispatchEvent(new Event('error'));
     expect(await failed).toMatchObject({
       code: 'WORKER_FAILED',
-      hint: expect.stringMatching(/another origin.*blob: in worker-src.*ProverOptions\.assets.*threads: 0/),
+      hint: expect.stringMatching(/another origin.*ProverOptions\.assets.*threads: 0/),
     });
   });
 
