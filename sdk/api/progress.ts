@@ -5,24 +5,35 @@ export type { ProofPart } from '../proofs/parts.js';
 /** What does a piece of work: the GPU, the kernel workers, or (`host`) the coordinator itself. */
 export type Executor = 'webgpu' | 'wasm' | 'host';
 
-/**
- * The steps of a call, in the order in which they first appear. `upload` copies points and constraints to a GPU, `distribute` hands them to the kernel
- * workers, and with a GPU both may happen. On the GPU the constraints are part of `transform`.
- */
+/** The steps of a call, in the order in which they first appear. */
 export type Phase =
+  /** Reads a file, or downloads it. */
   | 'read'
+  /** Hashes a file: its SHA-256 is the caller's condition, or the key of its record in the cache. */
   | 'hash'
+  /** Reads prepared points from the cache. */
   | 'cache-read'
+  /** Checks points and converts them to the form that executors take. */
   | 'prepare'
+  /** Computes or loads multiples of the points (`Precompute`). */
   | 'precompute'
+  /** Copies points and constraints to a GPU. */
   | 'upload'
+  /** Hands points and constraints to the kernel workers. With a GPU, `upload` and `distribute` may both happen. */
   | 'distribute'
+  /** Runs the circuit's own WASM. */
   | 'witness'
+  /** Multiplies the constraint matrices by the witness. On the GPU this is part of `transform`. */
   | 'constraints'
+  /** The NTTs of the quotient polynomial. */
   | 'transform'
+  /** A multi-scalar multiplication. */
   | 'msm'
+  /** Adds MSMs and blinding factors up to the points of a proof. */
   | 'combine'
+  /** Verifies a proof by pairings. */
   | 'verify'
+  /** Measures this device (`Prover.tune`). */
   | 'tune';
 
 /** One finished piece of work on a call's timeline. Times are milliseconds since the call began. */
@@ -42,9 +53,9 @@ export type NoticeCode =
   | 'WEBGPU_DISTRUSTED'
   /**
    * One of several executors that shared an MSM failed; the others recomputed its share, and take it over in later MSMs
-   * over the same bases.
+   * over the same bases. (Until 0.1 it was `SUM_REDONE`.)
    */
-  | 'SUM_REDONE'
+  | 'MSM_REDONE'
   /**
    * A kernel worker died, or was silent past its heartbeat timeout. A new worker took its place, and repeats its work.
    */

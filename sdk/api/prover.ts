@@ -2,9 +2,9 @@
 import type { Bases, BasesRequest } from './bases.js';
 import type { LoadOptions } from './call-options.js';
 import type { Groth16 } from './groth16.js';
+import type { MsmBatchOptions, MsmBatchResult, MsmOptions, MsmResult } from './msm.js';
 import type { PerformanceMap, TuneOptions } from './performance-map.js';
 import type { Capabilities } from './reports.js';
-import type { MsmBatchOptions, MsmBatchResult, MsmOptions, MsmResult } from './sums.js';
 
 /**
  * Loads points and keys, computes multi-scalar multiplications, and makes and verifies proofs; the one object that a wallet holds. Besides

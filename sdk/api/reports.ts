@@ -1,4 +1,4 @@
-import type { Executor, Notice, ProofPart, Span } from './progress.js';
+import type { Executor, Notice, Phase, ProofPart, Span } from './progress.js';
 
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
 export interface Capabilities {
@@ -25,6 +25,15 @@ export interface Capabilities {
   readonly crossOriginIsolated: boolean;
 }
 
+/**
+ * Milliseconds from the first start of each phase to its last end, for the phases that the call had; phases overlap. The
+ * phases of a part of a proof have its name as well: `msm A`.
+ */
+export type PhaseTimes = Readonly<Partial<Record<Phase | `${Phase} ${ProofPart}`, number>>> & {
+  /** Milliseconds of the whole call. */
+  readonly total: number;
+};
+
 /** What computed each part of a call, and how long each step took. */
 export interface Report {
   /** `webgpu` when any MSM ran on the GPU. */
@@ -33,8 +42,8 @@ export interface Report {
   readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
   /** All executors of each part, usually one. */
   readonly executors: Readonly<Partial<Record<ProofPart | 'msm', readonly Executor[]>>>;
-  /** Milliseconds from the first start to the last end of each phase, and `total` for the call. */
-  readonly ms: Readonly<Record<string, number>>;
+  /** How long each phase took, and the whole call. */
+  readonly ms: PhaseTimes;
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
   readonly notices: readonly Notice[];

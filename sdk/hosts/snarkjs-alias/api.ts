@@ -70,7 +70,14 @@ export interface Logger {
  * A linear combination of wires: the coefficient of each. On the curves of snarkjs a coefficient is little-endian bytes
  * times R mod r, as ffjavascript has it; in other fields it is a BigInt.
  */
-export type SnarkjsSum = Record<string, Uint8Array | bigint>;
+export type SnarkjsLinearCombination = Record<string, Uint8Array | bigint>;
+
+/**
+ * The former name of `SnarkjsLinearCombination`.
+ *
+ * @deprecated Removed in the version after 0.1; write `SnarkjsLinearCombination`.
+ */
+export type SnarkjsSum = SnarkjsLinearCombination;
 
 /** What `r1cs.info` of snarkjs gives, without the objects `curve` and `F` of ffjavascript. */
 export interface SnarkjsR1cs {
@@ -83,7 +90,7 @@ export interface SnarkjsR1cs {
   nLabels: number;
   nConstraints: number;
   useCustomGates: boolean;
-  constraints: [a: SnarkjsSum, b: SnarkjsSum, c: SnarkjsSum][];
+  constraints: [a: SnarkjsLinearCombination, b: SnarkjsLinearCombination, c: SnarkjsLinearCombination][];
   customGates: never[];
   customGatesUses: never[];
 }

@@ -30,7 +30,14 @@ export interface MsmPoint {
  * - `curve`: only that each result is on the curve. It costs next to nothing, and most faults pass. It suits a caller who verifies what is computed
  *   from the results.
  */
-export type SumCheck = 'curve' | 'random' | 'recompute';
+export type MsmCheck = 'curve' | 'random' | 'recompute';
+
+/**
+ * The former name of `MsmCheck`.
+ *
+ * @deprecated Removed in the version after 0.1; write `MsmCheck`.
+ */
+export type SumCheck = MsmCheck;
 
 export interface MsmOptions extends CallOptions {
   /**
@@ -45,8 +52,8 @@ export interface MsmOptions extends CallOptions {
    */
   readonly scalarsForm?: NumberForm;
   readonly tuning?: MsmTuning;
-  /** How the result is checked if a GPU computes it; see `SumCheck`. Default `random`. */
-  readonly check?: SumCheck;
+  /** How the result is checked if a GPU computes it; see `MsmCheck`. Default `random`. */
+  readonly check?: MsmCheck;
   /**
    * Whether the work must be independent of the scalars; defaults to the prover's option. Without it, scalars that are 0, short or equal make an MSM
    * faster, so that its time reveals something about them. With true each scalar is masked by a secret random number. The MSM of the masked scalars,
