@@ -18,33 +18,47 @@ export interface TrustedScriptUrl {
   toJSON(): string;
 }
 
-/** A `WebAssembly.Module`, under a name that is also known where TypeScript has no types of a browser (`lib: ["es2022"]`). */
+/**
+ * A `WebAssembly.Module`, under a name that is also known where TypeScript has no types of a browser (`lib:
+ * ["es2022"]`).
+ */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : object;
 
 /**
- * The locations of the files that the package loads by URL, for callers whose bundler does not find them. Relative ones mean the same as in the
- * page itself: they are relative to its base URL, in a worker that makes the prover to the worker's script, and in Node to the working
- * directory. Scripts must be of the page's origin.
+ * The locations of the files that the package loads by URL, for callers whose bundler does not find them. Relative ones
+ * mean the same as in the page itself: they are relative to its base URL, in a worker that makes the prover to the
+ * worker's script, and in Node to the working directory. Scripts must be of the page's origin.
  *
- * A page that requires Trusted Types gives scripts, or their folder, as TrustedScriptURL. For the package's own scripts Pippin makes these itself,
- * by a policy named `pippin-prover`.
+ * A page that requires Trusted Types gives scripts, or their folder, as TrustedScriptURL. For the package's own scripts
+ * Pippin makes these itself, by a policy named `pippin-prover`.
  */
 export interface AssetUrls {
   /**
    * The folder of all files that are not named here: it holds the files of `pippin-prover/assets.json`, or, in Node,
    * the files of `dist`.
+   *
+   * @defaultValue beside the package's own scripts
    */
   readonly base?: string | URL | TrustedScriptUrl;
+  /** @defaultValue in `base` */
   readonly coordinator?: string | URL | TrustedScriptUrl;
+  /** @defaultValue in `base` */
   readonly kernel?: string | URL | TrustedScriptUrl;
+  /** @defaultValue in `base` */
   readonly witness?: string | URL | TrustedScriptUrl;
-  /** The script of `ProverOptions.devices`, in Node. */
+  /**
+   * The script of `ProverOptions.devices`, in Node.
+   *
+   * @defaultValue in `base`
+   */
   readonly device?: string | URL;
   /**
-   * The WASM of a curve, whose points and scalars have a module each: their URLs, or the compiled modules themselves. If only the modules without `-fma` and `-simd` are given, machines that
-   * could run faster ones use them, too.
+   * The WASM of a curve, whose points and scalars have a module each: their URLs, or the compiled modules themselves.
+   * If only the modules without `-fma` and `-simd` are given, machines that could run faster ones use them, too.
+   *
+   * @defaultValue in `base`
    */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;
 }

@@ -54,12 +54,19 @@ export interface PerformanceMap {
   readonly gpu?: AdapterTimes;
 }
 
+/** Options of `tune`. */
 export interface TuneOptions extends CallOptions {
   /**
-   * About how many milliseconds to measure for all curves together, 100 to 600 000; default 3000. Compiling the GPU's kernels, if they are not
-   * compiled yet, comes before.
+   * About how many milliseconds to measure for all curves together, 100 to 600 000. Compiling the GPU's kernels, if
+   * they are not compiled yet, comes before.
+   *
+   * @defaultValue 3000
    */
   readonly maxMs?: number;
-  /** Default: BN254 alone. */
+  /**
+   * The curves to measure.
+   *
+   * @defaultValue `['bn254']`
+   */
   readonly curves?: readonly CurveId[];
 }

@@ -60,23 +60,38 @@ export type NoticeCode =
    * A kernel worker died, or was silent past its heartbeat timeout. A new worker took its place, and repeats its work.
    */
   | 'WORKER_REPLACED'
-  /** With `auto`: the GPU's kernels for a curve are compiled, and it takes over from the workers, which did all the work until then. */
+  /**
+   * With `auto`: the GPU's kernels for a curve are compiled, and it takes over from the workers, which did all the work
+   * until then.
+   */
   | 'WEBGPU_READY'
   /** With `auto`: the workers prove a key clearly faster than the GPU did, and prove it from now on. */
   | 'WEBGPU_SLOWER'
-  /** The adapter is a software adapter. `auto` does not use it; with `webgpu` its results are correct, but it is slow. */
+  /**
+   * The adapter is a software adapter. `auto` does not use it; with `webgpu` its results are correct, but it is slow.
+   */
   | 'WEBGPU_SOFTWARE'
-  /** The cached points were damaged, do not fit the file that they were made from, or gave a wrong result; they were prepared and saved again. */
+  /**
+   * The cached points were damaged, do not fit the file that they were made from, or gave a wrong result; they were
+   * prepared and saved again.
+   */
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; Pippin goes on without it. */
   | 'CACHE_UNAVAILABLE'
   /** Multiples of bases were precomputed in idle time (`precompute: 'auto'`), and MSMs use them from now on. */
   | 'PRECOMPUTED'
-  /** Fewer multiples of bases than asked for, or none: there is too little memory, or points outside the subgroup of prime order have none. */
+  /**
+   * Fewer multiples of bases than asked for, or none: there is too little memory, or points outside the subgroup of
+   * prime order have none.
+   */
   | 'PRECOMPUTE_REDUCED'
-  /** A line that a circuit's own log() wrote. The circuit's author decides what it shows, and it may show secret signals. */
+  /**
+   * A line that a circuit's own log() wrote. The circuit's author decides what it shows, and it may show secret
+   * signals.
+   */
   | 'CIRCUIT_LOG';
 
+/** Something the caller should know that is not a failure. */
 export interface Notice {
   readonly code: NoticeCode;
   readonly message: string;
@@ -88,19 +103,25 @@ export type BegunSpan = Omit<Span, 'end'>;
 /**
  * What a call reports while it runs. Later versions may add kinds: leave alone those that you do not know.
  *
- * Progress counts all phases that a call may have, each with a share of the total, which is 100 in every call. Phases that a call does without, such as
- * `prepare` of a key in the cache, count as done when a later one begins. A share is about the part of the time that a phase takes on a first
- * visit; so the number moves faster at one time than at another, but it never falls, never exceeds the total, and is 100 at the end.
+ * Progress counts all phases that a call may have, each with a share of the total, which is 100 in every call. Phases
+ * that a call does without, such as `prepare` of a key in the cache, count as done when a later one begins. A share is
+ * about the part of the time that a phase takes on a first visit; so the number moves faster at one time than at
+ * another, but it never falls, never exceeds the total, and is 100 at the end.
  */
 export type ProgressEvent =
-  /** `done` of `total` units of the call's work, and the phase that runs; of several, the one that began or moved last. */
+  /**
+   * `done` of `total` units of the call's work, and the phase that runs; of several, the one that began or moved last.
+   */
   | { readonly kind: 'progress'; readonly phase: Phase; readonly done: number; readonly total: number }
   /**
    * Bytes of the call's files that have been downloaded; `total` is undefined where a server does not say it. Other
    * files are not reported.
    */
   | { readonly kind: 'bytes'; readonly phase: 'read'; readonly done: number; readonly total: number | undefined }
-  /** A piece of work has begun. Each has a `span` with the same phase, part, executor and start when it ends, also when it fails. */
+  /**
+   * A piece of work has begun. Each has a `span` with the same phase, part, executor and start when it ends, also when
+   * it fails.
+   */
   | { readonly kind: 'begin'; readonly span: BegunSpan }
   /** A piece of work has finished. */
   | { readonly kind: 'span'; readonly span: Span }
@@ -112,4 +133,5 @@ export type ProgressEvent =
     }
   | { readonly kind: 'notice'; readonly notice: Notice };
 
+/** Called with each event of a call (`CallOptions.onProgress`). */
 export type ProgressListener = (event: ProgressEvent) => void;

@@ -26,8 +26,8 @@ export interface Capabilities {
 }
 
 /**
- * Milliseconds from the first start of each phase to its last end, for the phases that the call had; phases overlap. The
- * phases of a part of a proof have its name as well: `msm A`.
+ * Milliseconds from the first start of each phase to its last end, for the phases that the call had; phases overlap.
+ * The phases of a part of a proof have its name as well: `msm A`.
  */
 export type PhaseTimes = Readonly<Partial<Record<Phase | `${Phase} ${ProofPart}`, number>>> & {
   /** Milliseconds of the whole call. */

@@ -34,7 +34,10 @@ export type PippinErrorCode =
   | 'WITNESS_REJECTED'
   /** A circuit's own WASM trapped, broke its interface, or took longer than `witnessTimeout`. */
   | 'WITNESS_FAILED'
-  /** A proof was computed but does not verify: the witness does not satisfy the circuit, or the key is wrong; the message says what is known. */
+  /**
+   * A proof was computed but does not verify: the witness does not satisfy the circuit, or the key is wrong; the
+   * message says what is known.
+   */
   | 'PROOF_INVALID'
   /** A result failed its check on every backend that could compute it. */
   | 'RESULT_INVALID'
@@ -54,13 +57,19 @@ export type PippinErrorCode =
   | 'IO_FAILED'
   /** A download has more bytes, decompressed, than `maxBytes` allows. */
   | 'DOWNLOAD_TOO_LARGE'
-  /** What did the work ended in the middle of it: a page was reloaded, closed or sent to the background. It can be asked for again. */
+  /**
+   * What did the work ended in the middle of it: a page was reloaded, closed or sent to the background. It can be asked
+   * for again.
+   */
   | 'INTERRUPTED'
   /** The prover, or a handle that belongs to it, was disposed. */
   | 'DISPOSED'
   /** A handle of bases, a key or a circuit that another prover loaded, or one of the wrong kind. */
   | 'INVALID_HANDLE'
-  /** The page that proves does not answer, or was closed or died in mid-call: an extension's document, which the next call opens again, or a webview's page. */
+  /**
+   * The page that proves does not answer, or was closed or died in mid-call: an extension's document, which the next
+   * call opens again, or a webview's page.
+   */
   | 'PROVER_LOST'
   /** Extensions: the extension was updated, reloaded or disabled, and this page belongs to what it was before. */
   | 'EXTENSION_RELOADED'
@@ -101,9 +110,24 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
 /**
  * The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. No message holds
  * the secrets of a URL.
+ *
+ * @example
+ * ```js run
+ * import { createProver, PippinError } from 'pippin-prover';
+ *
+ * const prover = await createProver();
+ * try {
+ *   await prover.groth16.loadKey('missing.zkey');
+ * } catch (error) {
+ *   if (!(error instanceof PippinError)) throw error;
+ *   console.log(error.code, error.message, error.hint ?? '');
+ * }
+ * await prover.dispose();
+ * ```
  */
 export class PippinError extends Error {
   override readonly name = 'PippinError';
+  /** What has failed. Codes are stable: decide by them, and show the message to people. */
   readonly code: PippinErrorCode;
   /** What the caller can do about it; undefined if there is nothing to suggest. */
   readonly hint: string | undefined;

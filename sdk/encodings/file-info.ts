@@ -56,6 +56,7 @@ export interface R1csInfo extends FieldInfo {
   readonly customGates: boolean;
 }
 
+/** What `readInfo` gives, by `kind` of file. */
 export type FileInfo = ZkeyInfo | WtnsInfo | R1csInfo;
 
 const PROTOCOLS: Readonly<Record<number, ZkeyInfo['protocol']>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };

@@ -33,6 +33,7 @@ export type RequestErrorCode =
   /** This server is closing. */
   | 'UNAVAILABLE';
 
+/** The codes of a `Problem`: errors of proving, and errors of a request. */
 export type ProblemCode = PippinErrorCode | RequestErrorCode;
 
 /** The one shape of every response that is not what was asked for, of the media type `application/problem+json`. */

@@ -6,11 +6,20 @@ import { type DeviceProcess, PippinError } from 'pippin-prover';
 const HIDE = 'for d in $PIPPIN_HIDDEN; do mount --bind /dev/null "$d" || exit 1; done; exec "$@"';
 
 /**
- * How to start one process for each GPU of this machine. Dawn in Node uses the first GPU that it finds, whatever CUDA_VISIBLE_DEVICES says; so each
- * process must see another one alone. With several NVIDIA GPUs on Linux the others are hidden by a mount namespace, which takes root. In containers the
- * runtime's option does it (`docker run --gpus device=1`): then a farm of one worker runs in each.
+ * How to start one process for each GPU of this machine. Dawn in Node uses the first GPU that it finds, whatever
+ * CUDA_VISIBLE_DEVICES says; so each process must see another one alone. With several NVIDIA GPUs on Linux the others
+ * are hidden by a mount namespace, which takes root. In containers the runtime's option does it (`docker run --gpus
+ * device=1`): then a farm of one worker runs in each.
  *
- * Throws `UNSUPPORTED_ENVIRONMENT` for several GPUs without root.
+ * @returns one start for each GPU, for `ProverOptions.devices` and `FarmOptions.devices`; a single one where there are
+ * fewer than two NVIDIA GPUs.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT for several GPUs without root.
+ * @example
+ * ```js
+ * import { gpuProcesses } from 'pippin-farm';
+ *
+ * console.log(gpuProcesses().length, 'process(es)');
+ * ```
  */
 export function gpuProcesses(): readonly DeviceProcess[] {
   const gpus = nvidiaDevices();

@@ -13,24 +13,45 @@ export const FINAL_STATES: readonly JobState[] = ['proved', 'failed', 'cancelled
 export interface ProofRequest {
   /** The id of a registered circuit. */
   readonly circuit: string;
-  /** The values of the circuit's input signals, as `fullProve` takes them. Either these or `witness`. */
+  /**
+   * The values of the circuit's input signals, as `fullProve` takes them. Either these or `witness`.
+   *
+   * @defaultValue none: then there is a `witness`
+   */
   readonly inputs?: CircuitInputs;
-  /** A witness in snarkjs' .wtns form. */
+  /**
+   * A witness in snarkjs' .wtns form.
+   *
+   * @defaultValue none: then there are `inputs`
+   */
   readonly witness?: Uint8Array;
   /**
-   * The caller's own name for the job, 1 to 64 of the characters A-Z a-z 0-9 _ and -. A second job of the same circuit and name is not made: the first
-   * one stands, whatever the second request holds. By default a random UUID.
+   * The caller's own name for the job, 1 to 64 of the characters A-Z a-z 0-9 _ and -. A second job of the same circuit
+   * and name is not made: the first one stands, whatever the second request holds.
+   *
+   * @defaultValue a random UUID
    */
   readonly id?: string;
-  /** An integer from 0 (first) to 1000; default 500. Among jobs of the same priority the older one comes first. */
+  /**
+   * An integer from 0 (first) to 1000. Among jobs of the same priority the older one comes first.
+   *
+   * @defaultValue 500
+   */
   readonly priority?: number;
   /**
    * When the proof is no longer wanted, in milliseconds since 1970 by the clock of Redis; by default 24 hours from now,
    * and at most 30 days. A job that was not proved until then fails with `DEADLINE_PASSED`, also while it is being
    * proved.
+   *
+   * @defaultValue 24 hours from now
    */
   readonly deadline?: number;
-  /** Whom the job belongs to, at most 200 characters; `JobStatus.owner` repeats it. The queue itself asks nobody who they are. */
+  /**
+   * Whom the job belongs to, at most 200 characters; `JobStatus.owner` repeats it. The queue itself asks nobody who
+   * they are.
+   *
+   * @defaultValue none
+   */
   readonly owner?: string;
 }
 

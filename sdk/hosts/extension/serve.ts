@@ -29,12 +29,27 @@ export interface ServePlatform {
 }
 
 /**
- * Proves for the other pages of the extension, which call `connectProver`. Call it once, in a script that runs while the page loads: the offscreen
- * document in Chromium, the background page in Firefox. The prover is made at the first call, and ended when there was none for `idleMs`.
+ * Proves for the other pages of the extension, which call `connectProver`. Call it once, in a script that runs while
+ * the page loads: the offscreen document in Chromium, the background page in Firefox. The prover is made at the first
+ * call, and ended when there was none for `idleMs`.
  *
- * Only pages and the service worker of this extension are answered: neither content scripts nor other extensions or web pages.
+ * Only pages and the service worker of this extension are answered: neither content scripts nor other extensions or web
+ * pages.
  *
- * Throws `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` outside of an extension.
+ * @param options the prover's options, and how long results and keys are kept.
+ * @returns the server, which `close` ends.
+ * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT outside of an extension.
+ * @example
+ * ```js
+ * // offscreen.js, a module script of offscreen.html
+ * import { serveProver } from 'pippin-prover/extension';
+ *
+ * serveProver({
+ *   prover: { threads: 4 },
+ *   onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id }),
+ * });
+ * ```
  */
 export function serveProver(options: ServeOptions = {}): ProverServer {
   const closePage = (): void => window.close();

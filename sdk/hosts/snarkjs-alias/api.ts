@@ -2,35 +2,63 @@ import type { BinarySource, ProverOptions } from '../../api/index.js';
 
 /** What `configure` of `pippin-prover/snarkjs` takes. */
 export interface AliasOptions {
-  /** Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole. */
+  /**
+   * Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole.
+   *
+   * @defaultValue the defaults of `createProver`
+   */
   readonly prover?: ProverOptions;
-  /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
+  /**
+   * Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another.
+   * Default 60 000.
+   *
+   * @defaultValue 60 000
+   */
   readonly idleMs?: number;
-  /** The most keys that stay loaded. Default 4. */
+  /**
+   * The most keys that stay loaded.
+   *
+   * @defaultValue 4
+   */
   readonly maxKeys?: number;
-  /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
+  /**
+   * The most bytes that the files of loaded keys have together. One key stays loaded whatever its size.
+   *
+   * @defaultValue 2^30
+   */
   readonly maxKeyBytes?: number;
   /**
-   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^28 (256 MiB) for a circuit,
-   * 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
+   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more.
+   *
+   * @defaultValue 2^28 (256 MiB) for a circuit, 2^30 (1 GiB) for a witness, 2^33 (8 GiB) for other files
    */
   readonly maxBytes?: number;
   /**
-   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then its worker is ended, and the call
-   * rejects with `WITNESS_FAILED`.
+   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`. Then its worker is
+   * ended, and the call rejects with `WITNESS_FAILED`.
+   *
+   * @defaultValue 120 000
    */
   readonly witnessTimeout?: number;
-  /** The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`; default 2^30. */
+  /**
+   * The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`.
+   *
+   * @defaultValue 2^30
+   */
   readonly witnessMemory?: number;
   /**
-   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for them, and a warning tells of each
-   * once. False refuses them (`KEY_UNFINISHED`).
+   * With true, keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for
+   * them, and a warning tells of each once. False refuses them (`KEY_UNFINISHED`).
+   *
+   * @defaultValue true
    */
   readonly allowUnfinished?: boolean;
   /**
-   * Default true: each call gives `globalThis.curve_bn128` and `curve_bls12381` a `terminate()`, which applications
-   * call as with snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the
-   * method. ffjavascript beside makes its own curves as if they were not there. False leaves all of them alone.
+   * With true, each call gives `globalThis.curve_bn128` and `curve_bls12381` a `terminate()`, which applications call
+   * as with snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the method.
+   * ffjavascript beside makes its own curves as if they were not there. False leaves all of them alone.
+   *
+   * @defaultValue true
    */
   readonly curveGlobals?: boolean;
 }
@@ -104,6 +132,7 @@ export interface SnarkjsProof {
   curve: string;
 }
 
+/** What `groth16.prove` and `groth16.fullProve` give. */
 export interface SnarkjsProofResult {
   proof: SnarkjsProof;
   publicSignals: string[];
