@@ -148,16 +148,25 @@ class EntryReader {
       properties: members.filter((member) => !isMethod(member)).map((member) => this.property(member)),
       methods: members
         .filter((member) => isMethod(member) && !member.name.startsWith('__@'))
-        .map((member) => ({ ...this.callable(member), owner: name, ownerDocs: docs, isStatic: statics.includes(member) })),
+        .map((member) => ({
+          ...this.callable(member),
+          owner: name,
+          ownerDocs: docs,
+          isStatic: statics.includes(member),
+        })),
     };
   }
 
   /** A function, an object of functions, or another value. @param {ts.Symbol} symbol @param {Omit<Export, 'kind'>} empty @returns {Export} */
   value(symbol, empty) {
     const type = this.checker.getTypeOfSymbol(symbol);
-    if (type.getCallSignatures().length > 0) return { ...empty, kind: 'function', call: this.callable(symbol) };
+    if (type.getCallSignatures().length > 0) {
+      const call = this.callable(symbol);
+      return { ...empty, docs: call.docs, kind: 'function', call };
+    }
     const members = this.checker.getPropertiesOfType(type);
-    const isCallable = (/** @type {ts.Symbol} */ member) => this.checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
+    const isCallable = (/** @type {ts.Symbol} */ member) =>
+      this.checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
     if (type.flags & ts.TypeFlags.NumberLike || !members.every(isCallable)) return { ...empty, kind: 'value' };
     const docs = empty.docs.text === '' ? this.docs(memberOfPattern(symbol, this.checker) ?? symbol) : empty.docs;
     const methods = members.map((member) => ({ ...this.callable(member), owner: empty.name, ownerDocs: docs }));
@@ -167,8 +176,10 @@ class EntryReader {
   /** @param {ts.Symbol} symbol @returns {Property} */
   property(symbol) {
     const declaration = symbol.declarations?.[0];
-    const written = declaration !== undefined && 'type' in declaration ? /** @type {any} */ (declaration).type : undefined;
-    const type = written?.getText() ?? this.checker.typeToString(this.checker.getTypeOfSymbol(symbol), undefined, FORMAT);
+    const written =
+      declaration !== undefined && 'type' in declaration ? /** @type {any} */ (declaration).type : undefined;
+    const type =
+      written?.getText() ?? this.checker.typeToString(this.checker.getTypeOfSymbol(symbol), undefined, FORMAT);
     const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
     return { name: symbol.name, type: type.replace(/\s+/g, ' '), isOptional, docs: this.docs(symbol) };
   }
@@ -185,10 +196,15 @@ class EntryReader {
     const docs = own.text === '' && type.aliasSymbol !== undefined ? this.docs(type.aliasSymbol) : own;
     const named = [...docs.params.keys()];
     const params = this.checker
-      .signatureToSignatureDeclaration(signature, ts.SyntaxKind.FunctionType, undefined, ts.NodeBuilderFlags.NoTruncation)
+      .signatureToSignatureDeclaration(
+        signature,
+        ts.SyntaxKind.FunctionType,
+        undefined,
+        ts.NodeBuilderFlags.NoTruncation,
+      )
       ?.parameters.map((param, i) => ({
         name: ts.isIdentifier(param.name) && !param.name.text.startsWith('__') ? param.name.text : (named[i] ?? `${i}`),
-        type: writtenType(declaration.parameters[i]) ?? print(param.type),
+        type: writtenType(declaration.parameters[i]) ?? print(param.type).replace(/ \| undefined$/, ''),
         isOptional: param.questionToken !== undefined,
       }));
     const result = this.checker.typeToString(signature.getReturnType(), undefined, FORMAT);
@@ -208,7 +224,9 @@ class EntryReader {
 
   /** @param {ts.Symbol} symbol @returns {Docs} */
   docs(symbol) {
-    const tags = symbol.getJsDocTags(this.checker).map(({ name, text }) => ({ name, text: ts.displayPartsToString(text) }));
+    const tags = symbol
+      .getJsDocTags(this.checker)
+      .map(({ name, text }) => ({ name, text: ts.displayPartsToString(text) }));
     const of = (/** @type {string} */ name) => tags.filter((tag) => tag.name === name).map(({ text }) => text.trim());
     return {
       text: ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).trim(),
@@ -252,5 +270,7 @@ const scratch = ts.createSourceFile('scratch.ts', '', ts.ScriptTarget.Latest);
 
 /** @param {ts.TypeNode | undefined} node */
 function print(node) {
-  return node === undefined ? 'unknown' : printer.printNode(ts.EmitHint.Unspecified, node, scratch).replace(/\s+/g, ' ');
+  return node === undefined
+    ? 'unknown'
+    : printer.printNode(ts.EmitHint.Unspecified, node, scratch).replace(/\s+/g, ' ');
 }

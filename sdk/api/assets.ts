@@ -42,11 +42,23 @@ export interface AssetUrls {
    * @defaultValue beside the package's own scripts
    */
   readonly base?: string | URL | TrustedScriptUrl;
-  /** @defaultValue in `base` */
+  /**
+   * The script of the coordinator, `coordinator.js`.
+   *
+   * @defaultValue in `base`
+   */
   readonly coordinator?: string | URL | TrustedScriptUrl;
-  /** @defaultValue in `base` */
+  /**
+   * The script of the kernel workers, `kernel.js`.
+   *
+   * @defaultValue in `base`
+   */
   readonly kernel?: string | URL | TrustedScriptUrl;
-  /** @defaultValue in `base` */
+  /**
+   * The script of the worker that runs a circuit's own WASM, `witness.js`.
+   *
+   * @defaultValue in `base`
+   */
   readonly witness?: string | URL | TrustedScriptUrl;
   /**
    * The script of `ProverOptions.devices`, in Node.

@@ -5,6 +5,7 @@ import type { LoadTuning, Precompute } from './tuning.js';
 
 /** Which points `loadBases` is to load. */
 export interface BasesRequest {
+  /** The curve that the points are on. */
   readonly curve: CurveId;
   /**
    * The group that the points are of.
@@ -58,12 +59,15 @@ export interface BasesRequest {
 
 /** Loaded bases. Only the prover that loaded them can use them. */
 export interface Bases {
+  /** The curve that the points are on. */
   readonly curve: CurveId;
+  /** The group that they are of. */
   readonly group: GroupId;
   /** The name that the caller gave them. */
   readonly id: string | undefined;
   /** The number of points, and so of the scalars that `msm` expects. */
   readonly count: number;
+  /** How they were loaded; its `cached` says whether they came from the cache. */
   readonly report: Report;
   /**
    * Frees the memory of the bases. Later calls with them reject with `DISPOSED`. Never rejects; idempotent.

@@ -51,10 +51,13 @@ export interface KeyLoadOptions extends LoadOptions {
 export interface Groth16Key {
   /** The number of values in a witness. */
   readonly variables: number;
+  /** The number of public signals. */
   readonly publicSignals: number;
   /** Size of the evaluation domain, a power of two. */
   readonly domainSize: number;
+  /** The verification key that the file contains, in the JSON that snarkjs exports. */
   readonly verificationKey: Groth16VerificationKey;
+  /** How it was loaded; its `cached` says whether the prepared points came from the cache. */
   readonly report: Report;
   /**
    * Frees the memory of the key. Later calls with it reject with `DISPOSED`. Never rejects; idempotent.

@@ -8,7 +8,9 @@ export type Coordinate = CoordinateValue;
 
 /** An affine point. The neutral element has zero coordinates, except on Edwards-BLS12, where it is (0, 1). */
 export interface MsmPoint {
+  /** The coordinate x, canonical. */
   readonly x: Coordinate;
+  /** The coordinate y, canonical. */
   readonly y: Coordinate;
   /** Whether it is the neutral element. */
   readonly infinity: boolean;
@@ -59,7 +61,11 @@ export interface MsmOptions extends CallOptions {
    * @defaultValue `canonical`
    */
   readonly scalarsForm?: NumberForm;
-  /** @defaultValue the `tuning` of the bases */
+  /**
+   * How the MSM is computed; no choice changes the result.
+   *
+   * @defaultValue the `tuning` of the bases
+   */
   readonly tuning?: MsmTuning;
   /**
    * How the result is checked if a GPU computes it; see `MsmCheck`.
@@ -83,6 +89,7 @@ export interface MsmOptions extends CallOptions {
 
 /** What `msm` gives: the point, and how it was computed. */
 export interface MsmResult extends MsmPoint {
+  /** What computed it, and how long it took. */
   readonly report: Report;
 }
 

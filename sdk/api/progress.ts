@@ -38,10 +38,15 @@ export type Phase =
 
 /** One finished piece of work on a call's timeline. Times are milliseconds since the call began. */
 export interface Span {
+  /** The step. */
   readonly phase: Phase;
+  /** The part of a proof that it is for, where there is one. */
   readonly part?: ProofPart;
+  /** What did the work. */
   readonly executor: Executor;
+  /** When it began. */
   readonly start: number;
+  /** When it ended. */
   readonly end: number;
 }
 
@@ -93,7 +98,9 @@ export type NoticeCode =
 
 /** Something the caller should know that is not a failure. */
 export interface Notice {
+  /** What kind of notice it is. Codes are stable: decide by them. */
   readonly code: NoticeCode;
+  /** The same in words, for logs. */
   readonly message: string;
 }
 

@@ -63,8 +63,10 @@ export interface VerifyOptions extends CallOptions {
 
 /** What `prove` and `fullProve` give. */
 export interface ProveResult {
+  /** The proof in snarkjs' JSON form. */
   readonly proof: Groth16Proof;
   /** The public signals as decimal strings. */
   readonly publicSignals: string[];
+  /** What computed it, and how long each phase took. */
   readonly report: Report;
 }

@@ -4,6 +4,7 @@ import type { Executor, Notice, Phase, ProofPart, Span } from './progress.js';
 export interface Capabilities {
   /** What computes the large parts: the GPU together with the workers, or the workers alone. */
   readonly backend: 'webgpu' | 'wasm';
+  /** The adapter, or why there is none. */
   readonly webgpu:
     | {
         readonly available: true;
@@ -21,7 +22,9 @@ export interface Capabilities {
       };
   /** The number of kernel workers; 0 where everything runs on the caller's thread. */
   readonly threads: number;
+  /** Where keys and bases are kept between visits. */
   readonly cache: 'indexeddb' | 'folder' | 'none';
+  /** Whether the page is cross-origin isolated. Pippin does not need it. */
   readonly crossOriginIsolated: boolean;
 }
 
@@ -46,6 +49,7 @@ export interface Report {
   readonly ms: PhaseTimes;
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
+  /** What the caller should know of the call that is not a failure. */
   readonly notices: readonly Notice[];
   /**
    * For calls that load points or a key: whether the prepared points came from the cache. For calls that load a

@@ -126,6 +126,7 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
  * ```
  */
 export class PippinError extends Error {
+  /** The name of the class, which tells it from other errors. */
   override readonly name = 'PippinError';
   /** What has failed. Codes are stable: decide by them, and show the message to people. */
   readonly code: PippinErrorCode;

@@ -18,6 +18,7 @@ export interface CompressionOptions {
 
 /** A proof and its public signals as bytes of another library. */
 export interface EncodedProof {
+  /** The points of the proof. */
   readonly proof: Uint8Array;
   /** The public signals, one after another in 32 bytes each. */
   readonly publicInputs: Uint8Array;

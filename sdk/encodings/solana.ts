@@ -18,10 +18,15 @@ export interface SolanaProof {
 
 /** A verification key by the names of `Groth16Verifyingkey` of that crate. */
 export interface SolanaVerificationKey {
+  /** 64 bytes. */
   readonly vkAlphaG1: Uint8Array;
+  /** 128 bytes. */
   readonly vkBetaG2: Uint8Array;
+  /** 128 bytes. */
   readonly vkGammaG2: Uint8Array;
+  /** 128 bytes. */
   readonly vkDeltaG2: Uint8Array;
+  /** 64 bytes each: one for the constant 1, and one for each public signal. */
   readonly vkIc: readonly Uint8Array[];
 }
 

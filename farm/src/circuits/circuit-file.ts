@@ -22,8 +22,11 @@ export interface CircuitFile {
 
 /** A file with an absolute path or URL. */
 export interface LocatedFile {
+  /** An absolute path, or a URL. */
   readonly source: string;
+  /** SHA-256 of the file, 64 hexadecimal digits in lower case. */
   readonly sha256: string;
+  /** As in `CircuitFile`. */
   readonly maxBytes?: number;
   /** Its size; undefined where a server does not say it. */
   readonly bytes: number | undefined;

@@ -20,6 +20,7 @@ import {
 export interface CircuitRegistration {
   /** 1 to 64 of the characters A-Z a-z 0-9 _ and -. */
   readonly id: string;
+  /** The proving key. */
   readonly zkey: CircuitFile;
   /**
    * The circuit's witness WASM. Without it jobs must hold a witness.
@@ -33,9 +34,13 @@ export interface CircuitRegistration {
 
 /** A registered circuit, with what was read of its files. It is plain data, which goes to the worker processes. */
 export interface RegisteredCircuit {
+  /** What callers of the queue are told. */
   readonly info: CircuitInfo;
+  /** The proving key. */
   readonly zkey: LocatedFile;
+  /** The circuit's witness WASM, where it was registered. */
   readonly wasm: LocatedFile | undefined;
+  /** Against which every proof is verified. */
   readonly verificationKey: Groth16VerificationKeyJson;
 }
 

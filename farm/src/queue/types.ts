@@ -73,18 +73,27 @@ export interface ProofResult {
 
 /** Why a job failed. Neither a message nor a hint holds a value of an input or a witness. */
 export interface JobError {
+  /** What has failed. Codes are stable. */
   readonly code: PippinErrorCode;
+  /** What was expected, and what came. */
   readonly message: string;
+  /** What the caller can do about it. */
   readonly hint?: string;
 }
 
 /** What is known of a job. Times are milliseconds since 1970. */
 export interface JobStatus {
+  /** The job's id, `CIRCUIT.NAME`. */
   readonly id: string;
+  /** The id of its circuit. */
   readonly circuit: string;
+  /** Where it stands. */
   readonly state: JobState;
+  /** As `ProofRequest.owner` named it. */
   readonly owner?: string;
+  /** From 0 (first) to 1000. */
   readonly priority: number;
+  /** When the proof is no longer wanted. */
   readonly deadline: number;
   /**
    * From 0 to 1, over loading the key, where it is loaded for this job, and proving. It never falls: a further try
@@ -95,9 +104,11 @@ export interface JobStatus {
   readonly phase?: string;
   /** While it waits: how many jobs of its circuit are before it. */
   readonly position?: number;
+  /** When it was submitted. */
   readonly submitted: number;
   /** When a worker took it last. */
   readonly started?: number;
+  /** When it came to its final state. */
   readonly finished?: number;
   /** How often a worker has taken it. */
   readonly attempts: number;
@@ -111,6 +122,7 @@ export interface JobStatus {
 
 /** A circuit that workers prove. */
 export interface CircuitInfo {
+  /** The id that it was registered with. */
   readonly id: string;
   /** SHA-256 of the proving key's file, 64 hexadecimal digits. */
   readonly keySha256: string;
@@ -126,9 +138,13 @@ export interface CircuitInfo {
 
 /** How many jobs of a circuit there are in each state. */
 export interface QueueCounts {
+  /** The id of the circuit. */
   readonly circuit: string;
+  /** Jobs that wait for a worker. */
   readonly waiting: number;
+  /** Jobs that wait for another try. */
   readonly delayed: number;
+  /** Jobs that a worker has. */
   readonly proving: number;
   /** Those that are still kept. */
   readonly proved: number;
@@ -138,8 +154,11 @@ export interface QueueCounts {
 
 /** The heartbeat that a worker writes every few seconds. */
 export interface WorkerStatus {
+  /** The worker's name. */
   readonly id: string;
+  /** The name of its machine. */
   readonly host: string;
+  /** The id of its process. */
   readonly pid: number;
   /** `starting`, `ready`, or `draining`: it ends after what it is proving. */
   readonly state: 'starting' | 'ready' | 'draining';
@@ -149,11 +168,13 @@ export interface WorkerStatus {
   readonly backend: 'webgpu' | 'wasm';
   /** Whether it has a GPU, and whether that GPU has computed wrong. */
   readonly gpu: 'trusted' | 'distrusted' | 'none';
-  /** When it started, and the time of this heartbeat, in milliseconds since 1970. */
+  /** When it started, in milliseconds since 1970. */
   readonly since: number;
+  /** The time of this heartbeat, in milliseconds since 1970. */
   readonly seen: number;
-  /** Proofs and failed tries since it started. */
+  /** Proofs since it started. */
   readonly proofs: number;
+  /** Failed tries since it started. */
   readonly failures: number;
   /** The ids of the jobs that it has at the moment. */
   readonly jobs: readonly string[];
@@ -165,9 +186,11 @@ export interface WorkerStatus {
 
 /** How long something took in all proofs of a circuit, as a histogram that only grows. */
 export interface PhaseSeconds {
+  /** The id of the circuit. */
   readonly circuit: string;
   /** `wait` (in the queue), `load` (a key), `prove` (the whole call), or a phase of the proof as in `ProgressEvent`. */
   readonly phase: string;
+  /** How many there were. */
   readonly count: number;
   /** Seconds of all together. */
   readonly sum: number;
@@ -177,9 +200,11 @@ export interface PhaseSeconds {
 
 /** Counters of all workers together. They live in Redis and only grow. */
 export interface FarmCounters {
+  /** Proofs of each circuit. */
   readonly proofs: readonly { readonly circuit: string; readonly count: number }[];
   /** Failed tries by the code of their error, those that were tried again among them. */
   readonly failures: readonly { readonly circuit: string; readonly code: string; readonly count: number }[];
+  /** How long phases took. */
   readonly seconds: readonly PhaseSeconds[];
   /** `gpu-distrusted`: a GPU has computed wrong, and its worker went on without it. `worker-died`: a process ended by itself and was replaced. */
   readonly alarms: readonly { readonly kind: string; readonly count: number }[];
@@ -187,8 +212,10 @@ export interface FarmCounters {
 
 /** What `ProofQueue.farm` gives. */
 export interface FarmStatus {
+  /** The jobs of each circuit. */
   readonly queues: readonly QueueCounts[];
   /** Those with a heartbeat in the last 20 seconds. */
   readonly workers: readonly WorkerStatus[];
+  /** What has been counted. */
   readonly counters: FarmCounters;
 }

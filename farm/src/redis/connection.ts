@@ -6,9 +6,17 @@ import { isObject } from '../../../sdk/base/is-object.js';
 
 /** Where Redis is and how to log in. Whatever else ioredis understands may be given, too. */
 export interface RedisOptions {
-  /** @defaultValue 127.0.0.1 */
+  /**
+   * Its name or address.
+   *
+   * @defaultValue 127.0.0.1
+   */
   readonly host?: string;
-  /** @defaultValue 6379 */
+  /**
+   * Its port.
+   *
+   * @defaultValue 6379
+   */
   readonly port?: number;
   /**
    * The path of a Unix socket, instead of host and port.
@@ -16,11 +24,23 @@ export interface RedisOptions {
    * @defaultValue none
    */
   readonly path?: string;
-  /** @defaultValue none */
+  /**
+   * The user of its access control list.
+   *
+   * @defaultValue none
+   */
   readonly username?: string;
-  /** @defaultValue none */
+  /**
+   * The password.
+   *
+   * @defaultValue none
+   */
   readonly password?: string;
-  /** @defaultValue 0 */
+  /**
+   * The number of the database.
+   *
+   * @defaultValue 0
+   */
   readonly db?: number;
   /**
    * Options of node:tls; `{}` for TLS as usual.

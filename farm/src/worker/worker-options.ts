@@ -10,6 +10,7 @@ import type { KeyPair } from '../sealing/key-pair.js';
 
 /** Options of a worker, wherever it runs: plain data but for the listener. */
 export interface WorkerOptions {
+  /** Redis 7 or later. */
   readonly connection: RedisAddress;
   /** What `readCircuits` gave. */
   readonly circuits: readonly RegisteredCircuit[];

@@ -130,7 +130,9 @@ export interface ExtensionProveOptions extends ProveOptions {
 
 /** A proof with an `id`. */
 export interface KeptProof {
+  /** The `id` that its caller gave it. */
   readonly id: string;
+  /** How it stands. */
   readonly state: 'proving' | 'proved' | 'failed';
   /** When it began, in milliseconds since 1970. */
   readonly began: number;
@@ -169,7 +171,11 @@ export interface ExtensionKey extends Groth16Key {
 export interface KeyFile {
   /** The `.zkey`; a key in chunks is the list of its files. */
   readonly zkey: ExtensionFile | readonly ExtensionFile[];
-  /** @defaultValue none */
+  /**
+   * Options of loading it, as in `Groth16.loadKey`.
+   *
+   * @defaultValue none
+   */
   readonly options?: Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
 }
 

@@ -65,19 +65,25 @@ export interface AliasOptions {
 
 /** A file in memory, as snarkjs has them: what is written to it is its `data`. */
 export interface MemFile {
+  /** Says that it is in memory. */
   readonly type: 'mem';
+  /** The bytes, once they are written. */
   data?: Uint8Array;
 }
 
 /** The same in pages of at most 2^22 bytes. */
 export interface BigMemFile {
+  /** Says that it is in memory, in pages. */
   readonly type: 'bigMem';
+  /** The pages, once they are written. */
   data?: Uint8Array[];
 }
 
 /** A file by its path. */
 export interface NamedFile {
+  /** Says that it is a file. */
   readonly type: 'file';
+  /** Its path. */
   readonly fileName: string;
 }
 
@@ -88,9 +94,13 @@ export type OutputFile = string | MemFile | BigMemFile | NamedFile;
 
 /** What snarkjs' calls take as a logger; calls that a logger lacks are left out. */
 export interface Logger {
+  /** Takes a line of the level `debug`. */
   debug?(message: string): void;
+  /** Takes a line of the level `info`. */
   info?(message: string): void;
+  /** Takes a line of the level `warn`. */
   warn?(message: string): void;
+  /** Takes a line of the level `error`. */
   error?(message: string): void;
 }
 
@@ -109,31 +119,50 @@ export type SnarkjsSum = SnarkjsLinearCombination;
 
 /** What `r1cs.info` of snarkjs gives, without the objects `curve` and `F` of ffjavascript. */
 export interface SnarkjsR1cs {
+  /** Bytes of a value. */
   n8: number;
+  /** The modulus of the field. */
   prime: bigint;
+  /** The number of wires, the constant one included. */
   nVars: number;
+  /** The number of public outputs. */
   nOutputs: number;
+  /** The number of public inputs. */
   nPubInputs: number;
+  /** The number of private inputs. */
   nPrvInputs: number;
+  /** The number of signals before the compiler has simplified the circuit. */
   nLabels: number;
+  /** The number of constraints. */
   nConstraints: number;
+  /** Whether it uses custom gates. */
   useCustomGates: boolean;
+  /** The constraints: a times b is c. */
   constraints: [a: SnarkjsLinearCombination, b: SnarkjsLinearCombination, c: SnarkjsLinearCombination][];
+  /** None: Groth16 has no custom gates. */
   customGates: never[];
+  /** None. */
   customGatesUses: never[];
 }
 
 /** A proof as snarkjs gives it. */
 export interface SnarkjsProof {
+  /** A, a point of G1. */
   pi_a: string[];
+  /** B, a point of G2. */
   pi_b: string[][];
+  /** C, a point of G1. */
   pi_c: string[];
+  /** `groth16`. */
   protocol: string;
+  /** `bn128` or `bls12381`. */
   curve: string;
 }
 
 /** What `groth16.prove` and `groth16.fullProve` give. */
 export interface SnarkjsProofResult {
+  /** The proof. */
   proof: SnarkjsProof;
+  /** The public signals as decimal strings. */
   publicSignals: string[];
 }

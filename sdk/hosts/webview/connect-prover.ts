@@ -40,7 +40,11 @@ export interface ConnectOptions {
    * @defaultValue none
    */
   readonly onReady?: (ready: PageMessageOf<'ready'>) => void;
-  /** @defaultValue none */
+  /**
+   * Called with the notices of the page's prover.
+   *
+   * @defaultValue none
+   */
   readonly onNotice?: (notice: PageMessageOf<'notice'>) => void;
 }
 
@@ -53,7 +57,11 @@ export interface AskOptions {
    * @defaultValue a new one
    */
   readonly id?: string;
-  /** @defaultValue none */
+  /**
+   * Cancels the proof when it fires (`ABORTED`).
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal;
   /**
    * From 0 to 1. It never decreases, also where the proof is begun again.
