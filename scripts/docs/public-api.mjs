@@ -32,6 +32,7 @@ import { root } from '../lib/run.mjs';
  * @property {Docs} docs
  * @property {Docs | undefined} ownerDocs
  * @property {readonly { readonly name: string, readonly type: string, readonly isOptional: boolean }[]} params
+ * @property {string} typeParams as `<T extends object>`; empty for none
  * @property {string} result its type
  * @property {string} file its source, from the root
  */
@@ -217,6 +218,10 @@ class EntryReader {
       isMissing: result === 'Promise<never>',
       docs,
       params: params ?? [],
+      typeParams:
+        isWritten && declaration.typeParameters
+          ? `<${declaration.typeParameters.map((one) => one.getText()).join(', ')}>`
+          : '',
       result: isWritten ? /** @type {ts.TypeNode} */ (declaration.type).getText().replace(/\s+/g, ' ') : result,
       file: relative(root, (source.declarations?.[0] ?? declaration).getSourceFile().fileName).replaceAll('\\', '/'),
     };

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../lib/run.mjs';
 import { anchorOf } from './errors.mjs';
+import { fence, firstSentence, headingOf, sections, table, throwsNothing } from './markdown.mjs';
 import { typesSlug } from './reference-pages.mjs';
 
 /** @typedef {import('./public-api.mjs').Entry} Entry @typedef {import('./public-api.mjs').Export} Export */
@@ -44,8 +42,7 @@ export class ReferenceWriter {
     return sections([
       `# ${page.title}`,
       write(call.docs.text),
-      fence('ts', importOf(page)),
-      page.from === undefined ? '' : `\`${page.title.split('.')[0]}\` is what ${this.linkOf(page.from, page)} gives.`,
+      this.origin(page),
       call.docs.examples.length === 1 ? '## Example' : '## Examples',
       ...call.docs.examples,
       call.docs.examples.some((example) => /^```(js|ts) run/.test(example)) ? EXAMPLE_FILES : '',
@@ -82,6 +79,11 @@ export class ReferenceWriter {
     if (this.codes.has(name)) return `/api/errors#${anchorOf(name)}`;
     const type = this.typeOf(name, page.group.entry);
     if (type !== undefined) return `/api/${this.homes.get(identity(type))}#${name.toLowerCase()}`;
+    const [owner = '', member = ''] = name.split('.');
+    const object = this.typeOf(owner, page.group.entry);
+    if (object?.properties.some((property) => property.name === member)) {
+      return `/api/${this.homes.get(identity(object))}#${memberAnchor(owner, member)}`;
+    }
     const target =
       this.pages.find(({ key, group }) => key === name && group.entry === page.group.entry) ??
       this.pages.find(({ call, group }) => call.name === name && group.entry === page.group.entry) ??
@@ -106,6 +108,13 @@ export class ReferenceWriter {
         return place === undefined || place === `/api/${page.slug}` ? part : `[${part}](${place})`;
       })
       .join('');
+  }
+
+  /** How a caller comes to the function. @param {Page} page */
+  origin(page) {
+    const imported = `Import: \`${importOf(page)}\``;
+    if (page.from === undefined) return imported;
+    return `${imported} \\\n\`${page.title.split('.')[0]}\` is what ${this.linkOf(page.from, page)} gives.`;
   }
 
   /** @param {string} key @param {Page} page */
@@ -177,7 +186,7 @@ export class ReferenceWriter {
     return sections([
       `${heading} ${type.name}`,
       this.text(type.docs.text, page),
-      isObject ? '' : fence('ts', withoutExport(type.text)),
+      isObject ? '' : (this.words(type, page) ?? fence('ts', withoutExport(type.text))),
       type.properties.length === 0 || !isObject
         ? ''
         : type.properties.map((member) => this.member(type, member, page)).join('\n'),
@@ -186,6 +195,18 @@ export class ReferenceWriter {
         : `Methods: ${calls.map(({ title, slug }) => `[\`${title}\`](/api/${slug})`).join(', ')}.`,
       ...type.docs.examples,
     ]).trimEnd();
+  }
+
+  /** A table of the words that a type has, if each of them has a docstring. @param {Export} type @param {{ group: { entry: string }, slug: string }} page */
+  words({ name, text }, page) {
+    const words = [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\|\s*'([^']+)'/g)];
+    const isAll = words.length > 0 && text.replace(/\/\*[\s\S]*?\*\//g, '').split('|').length === words.length + 1;
+    if (!isAll || !text.includes('=\n')) return undefined;
+    const rows = words.map(([, meaning = '', word = '']) => [
+      name === 'PippinErrorCode' ? `[\`${word}\`](/api/errors#${anchorOf(word)})` : `\`${word}\``,
+      this.text(meaning.replace(/^\s*\* ?/gm, '').trim(), page),
+    ]);
+    return table(['Value', 'Meaning'], rows);
   }
 
   /** @param {Export} type @param {Property} member @param {{ group: { entry: string }, slug: string }} page */
@@ -260,17 +281,6 @@ export class ReferenceWriter {
   }
 }
 
-/** Whether a docstring says that the call throws nothing. @param {string} text */
-export function throwsNothing(text) {
-  return /never\s+rejects|never\s+throws|throws\s+nothing/i.test(text);
-}
-
-/** The first sentence of a text. @param {string} text */
-export function firstSentence(text) {
-  const [paragraph = ''] = text.split('\n\n');
-  return (/^[\s\S]*?[.](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph).replace(/\s+/g, ' ');
-}
-
 /** @param {Export} type */
 function identity({ file, name }) {
   return `${file} ${name}`;
@@ -292,33 +302,12 @@ function importOf({ call, from, group: { entry } }) {
 /** @param {Page} page */
 function signatureOf({ title, call }) {
   const params = call.params.map(({ name, type, isOptional }) => `${name}${isOptional ? '?' : ''}: ${type}`);
-  const line = `${title}(${params.join(', ')}): ${call.result}`;
-  return line.length <= 80 ? line : `${title}(${params.map((param) => `\n  ${param},`).join('')}\n): ${call.result}`;
-}
-
-/** The heading of a page of docs/. @param {string} path */
-function headingOf(path) {
-  return /^# (.+)$/m.exec(readFileSync(join(root, 'docs', path), 'utf8'))?.[1] ?? path;
+  const name = `${title}${call.typeParams}`;
+  const line = `${name}(${params.join(', ')}): ${call.result}`;
+  return line.length <= 80 ? line : `${name}(${params.map((param) => `\n  ${param},`).join('')}\n): ${call.result}`;
 }
 
 /** @param {string} declaration */
 function withoutExport(declaration) {
   return declaration.replace(/^export (declare )?/, '');
-}
-
-/** @param {string} language @param {string} code */
-function fence(language, code) {
-  return `\`\`\`${language}\n${code}\n\`\`\``;
-}
-
-/** @param {readonly string[]} heads @param {readonly (readonly string[])[]} rows */
-export function table(heads, rows) {
-  const line = (/** @type {readonly string[]} */ cells) =>
-    `| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** @param {readonly string[]} parts */
-export function sections(parts) {
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -2,8 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/run.mjs';
 import { errorCodes, errorPage } from './errors.mjs';
+import { firstSentence, sections, table } from './markdown.mjs';
 import { readEntries } from './public-api.mjs';
-import { firstSentence, ReferenceWriter, sections, table } from './reference-markdown.mjs';
+import { ReferenceWriter } from './reference-markdown.mjs';
 import { functionPages, GROUPS, typesSlug } from './reference-pages.mjs';
 
 /** The folder of the pages that are made from the docstrings. It is not kept in the repository. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../scripts/docs/errors.mjs';
+import { throwsNothing } from '../../scripts/docs/markdown.mjs';
 import { type Docs, type Property, readEntries } from '../../scripts/docs/public-api.mjs';
 import { referencePages } from '../../scripts/docs/reference.mjs';
-import { throwsNothing } from '../../scripts/docs/reference-markdown.mjs';
 import { callables } from '../../scripts/docs/reference-pages.mjs';
 
 const entries = readEntries();
@@ -69,7 +69,7 @@ describe('the pages of the reference', () => {
 
   it('are one for each function and method of every entry, each with an example', () => {
     expect(pages.map(({ key, group }) => nameOf({ entry: group.entry, key })).sort()).toEqual(
-      functions.map(nameOf).sort(),
+      [...new Set(functions.map(nameOf))].sort(),
     );
     expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
     expect(new Set(pages.map(({ call }) => call.docs.examples.length))).toEqual(new Set([1]));
@@ -82,7 +82,7 @@ describe('the pages of the reference', () => {
     expect(headings[0]).toBe(`# ${title}`);
     const needed = ['## Example', '## Signature', '## Result', '## Errors', '## Read on'];
     expect(headings.filter((heading) => needed.includes(heading))).toEqual(needed);
-    expect(text).toMatch(/^import \{ \w+ \} from '(pippin-prover(\/[a-z-]+)?|pippin-farm)';$/m);
+    expect(text).toMatch(/^Import: `import \{ \w+ \} from '(pippin-prover(\/[a-z-]+)?|pippin-farm)';`/m);
     expect(text).not.toMatch(/\]\(undefined|\/api\/undefined/);
   });
 
