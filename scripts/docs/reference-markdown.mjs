@@ -1,6 +1,6 @@
 import { anchorOf } from './errors.mjs';
 import { fence, firstSentence, headingOf, sections, table, throwsNothing } from './markdown.mjs';
-import { typesSlug } from './reference-pages.mjs';
+import { importOf, signatureOf, typesSlug } from './reference-pages.mjs';
 
 /** @typedef {import('./public-api.mjs').Entry} Entry @typedef {import('./public-api.mjs').Export} Export */
 /** @typedef {import('./public-api.mjs').Property} Property @typedef {import('./reference-pages.mjs').Page} Page */
@@ -289,22 +289,6 @@ function identity({ file, name }) {
 /** @param {string} type @param {string} member */
 function memberAnchor(type, member) {
   return `${type}-${member}`.toLowerCase();
-}
-
-/** What callers import for a call. @param {Page} page */
-function importOf({ call, from, group: { entry } }) {
-  const given = call.isStatic || from === undefined ? (call.owner ?? call.name) : (from.split('.')[0] ?? '');
-  // The methods of a prover and of what it gives begin with the prover.
-  const root = { Groth16: 'createProver', Prover: 'createProver', ExtensionGroth16: 'connectProver' }[given] ?? given;
-  return `import { ${root} } from '${entry}';`;
-}
-
-/** @param {Page} page */
-function signatureOf({ title, call }) {
-  const params = call.params.map(({ name, type, isOptional }) => `${name}${isOptional ? '?' : ''}: ${type}`);
-  const name = `${title}${call.typeParams}`;
-  const line = `${name}(${params.join(', ')}): ${call.result}`;
-  return line.length <= 80 ? line : `${name}(${params.map((param) => `\n  ${param},`).join('')}\n): ${call.result}`;
 }
 
 /** @param {string} declaration */

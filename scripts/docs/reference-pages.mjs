@@ -205,6 +205,22 @@ export function functionPages(entries = readEntries()) {
   });
 }
 
+/** What callers import for a call. @param {Page} page */
+export function importOf({ call, from, group: { entry } }) {
+  const given = call.isStatic || from === undefined ? (call.owner ?? call.name) : (from.split('.')[0] ?? '');
+  // The methods of a prover and of what it gives begin with the prover.
+  const root = { Groth16: 'createProver', Prover: 'createProver', ExtensionGroth16: 'connectProver' }[given] ?? given;
+  return `import { ${root} } from '${entry}';`;
+}
+
+/** How callers write the call, with its types. @param {Page} page */
+export function signatureOf({ title, call }) {
+  const params = call.params.map(({ name, type, isOptional }) => `${name}${isOptional ? '?' : ''}: ${type}`);
+  const name = `${title}${call.typeParams}`;
+  const line = `${name}(${params.join(', ')}): ${call.result}`;
+  return line.length <= 80 ? line : `${name}(${params.map((param) => `\n  ${param},`).join('')}\n): ${call.result}`;
+}
+
 /** The page of the types of an entry. @param {string} entry */
 export function typesSlug(entry) {
   return entry === 'pippin-prover' ? 'types' : `${kebab(entry.replace(/^pippin-(prover\/)?/, ''))}-types`;
