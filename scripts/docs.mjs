@@ -5,8 +5,9 @@ import { installPackages } from './lib/packages.mjs';
 import { root, runMain, SetupError } from './lib/run.mjs';
 
 /**
- * `npm run docs`: builds the documentation's pages into build/docs, with the reference of the API from the docstrings, and fails on links that lead
- * nowhere. `npm run docs -- --open` serves the pages instead, and shows changes as they are saved.
+ * `npm run docs`: builds the documentation's pages into build/docs, with the reference of the API from the docstrings,
+ * and fails on links that lead nowhere. `npm run docs -- --open` serves the pages instead, and shows changes as they
+ * are saved.
  */
 
 const pages = join(root, 'docs');
@@ -21,7 +22,7 @@ await runMain(async () => {
   const { writeReference } = await import('./docs/reference.mjs');
   const { build, createServer } = await import('vitepress');
   console.log('Writing the reference from the docstrings ...');
-  await writeReference();
+  const reference = writeReference();
   if (option === '--open') {
     const server = await createServer(pages, { open: process.env.DISPLAY !== undefined });
     await server.listen();
@@ -33,5 +34,6 @@ await runMain(async () => {
   if (!existsSync(built)) throw new SetupError(`expected the pages in ${built}, got none`);
   const dead = deadAnchors(join(root, 'build', 'docs'), process.env.DOCS_BASE ?? '/');
   if (dead.length > 0) throw new SetupError(dead.join('\n'));
+  console.log(reference);
   console.log(`The docs are in ${join('build', 'docs')}. \`npm run docs -- --open\` serves them.`);
 });

@@ -7,7 +7,10 @@ type Item = DefaultTheme.SidebarItem;
 
 const pages = fileURLToPath(new URL('..', import.meta.url));
 
-/** The navigation: what a reader wants first stands first. The reference and the records of what was tried are long, and have lists of their own. */
+/**
+ * The navigation: what a reader wants first stands first. The reference and the records of what was tried are long, and
+ * have lists of their own.
+ */
 export function sidebar(): DefaultTheme.SidebarMulti {
   return {
     '/': guides(),
@@ -78,39 +81,8 @@ function headingOf(file: string): string {
   return /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file;
 }
 
-/** Entries whose pages TypeDoc names after their source files, by the names that callers know. They come first. */
-const ENTRIES: Readonly<Record<string, string>> = {
-  index: 'pippin-prover',
-  node: 'pippin-prover in Node',
-  farm: 'pippin-farm',
-};
-
-/** What an entry has, in the order of what a reader looks for; folders of TypeDoc. */
-const KINDS = ['functions', 'classes', 'interfaces', 'type-aliases', 'variables'];
-
-/** The generated pages: the errors, and each entry with its functions, interfaces and types. */
+/** The generated pages, whose list `npm run docs` writes beside them (scripts/docs/reference.mjs). */
 function reference(): Item[] {
-  const folder = join(pages, 'api');
-  if (!existsSync(folder)) return [];
-  const others = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !(entry.name in ENTRIES))
-    .map(({ name }) => name);
-  return [
-    { text: 'API reference', items: [page('api/index.md', 'Entries'), page('api/errors.md', 'Errors')] },
-    ...[...Object.keys(ENTRIES), ...others].map((name) => ({
-      text: ENTRIES[name] ?? `pippin-prover/${name}`,
-      items: [
-        page(`api/${name}/index.md`, 'Overview'),
-        ...KINDS.flatMap((kind) =>
-          filesIn(join(folder, name, kind)).map((file) =>
-            page(`api/${name}/${kind}/${file}`, file.replace(/\.md$/, '')),
-          ),
-        ),
-      ],
-    })),
-  ];
-}
-
-function filesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
+  const list = join(pages, 'api', 'sidebar.json');
+  return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Item[]) : [];
 }

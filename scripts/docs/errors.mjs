@@ -3,28 +3,32 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../lib/run.mjs';
 
-/** The page of all error codes, from sdk/base/errors.ts and the places that give hints. */
-export function errorPage() {
+/**
+ * The page of all error codes, from sdk/base/errors.ts and the places that give hints.
+ *
+ * @param {readonly import('./reference-pages.mjs').Page[]} pages of functions, which the codes link to
+ */
+export function errorPage(pages) {
   const codes = errorCodes();
   const usual = usualHints();
   const special = hintsInSources();
-  const methods = methodsByCode(codes.map(({ code }) => code));
   const sections = codes.map(({ code, meaning }) => {
     const hints = new Set([...(usual.has(code) ? [usual.get(code)] : []), ...(special.get(code) ?? [])]);
     return [
       `## ${code}`,
       pageText(meaning),
-      ...(methods.has(code) ? [`Named by: ${[...methods.get(code)].map((name) => `\`${name}\``).join(', ')}.`] : []),
+      thrownBy(code, pages),
       ...(hints.size > 0 ? [`Hints:\n\n${[...hints].map((hint) => `- ${pageText(hint)}`).join('\n')}`] : []),
-    ].join('\n\n');
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n');
   });
   const rows = codes.map(({ code, meaning }) => `| [\`${code}\`](#${anchorOf(code)}) | ${pageText(meaning)} |`);
   return [
     '---\noutline: [2, 2]\n---',
     '# Errors',
     'Every call rejects with a `PippinError`: a stable `code`, a `message` for people ("expected X, got Y"), and a `hint` where something can be ' +
-      'done. [Handle an error](../recipes/errors.md) shows how. "Named by" lists what names the code in its description; each method can also ' +
-      'reject with `ABORTED`, `INVALID_ARGUMENT`, `DISPOSED` and `WORKER_FAILED`.',
+      'done. [Handle an error](../recipes/errors.md) shows how.',
     `| Code | Meaning |\n| --- | --- |\n${rows.join('\n')}`,
     ...sections,
     '',
@@ -36,7 +40,10 @@ export function anchorOf(code) {
   return code.toLowerCase();
 }
 
-/** Text of a comment within a page: angle brackets are no elements, and bars do not end a table's cell. @param {string} text */
+/**
+ * Text of a comment within a page: angle brackets are no elements, and bars do not end a table's cell. @param {string}
+ * text
+ */
 function pageText(text) {
   return text.replace(/</g, '&lt;').replace(/\|/g, '\\|');
 }
@@ -84,7 +91,10 @@ function usualHints() {
   return hints;
 }
 
-/** Hints that are written out where an error is made: `new PippinError('CODE', ..., { hint: '...' })`. @returns {Map<string, Set<string>>} */
+/**
+ * Hints that are written out where an error is made: `new PippinError('CODE', ..., { hint: '...' })`. @returns
+ * {Map<string, Set<string>>}
+ */
 function hintsInSources() {
   const hints = new Map();
   for (const path of typescriptFiles('sdk')) {
@@ -108,21 +118,17 @@ function hintsInSources() {
   return hints;
 }
 
-/** Methods and options of sdk/api whose description names a code. @param {readonly string[]} codes @returns {Map<string, Set<string>>} */
-function methodsByCode(codes) {
-  const named = new Map();
-  for (const file of typescriptFiles('sdk/api').map(parse)) {
-    visit(file, (node) => {
-      if (!ts.isMethodSignature(node) && !ts.isPropertySignature(node)) return;
-      const owner = ts.isInterfaceDeclaration(node.parent) ? node.parent.name.text : '';
-      const comment = file.text.slice(node.pos, node.getStart(file));
-      for (const code of codes) {
-        if (!comment.includes(`\`${code}\``)) continue;
-        named.set(code, (named.get(code) ?? new Set()).add(`${owner}.${node.name.getText(file)}`));
-      }
-    });
-  }
-  return named;
+/**
+ * The functions that name a code. @param {string} code @param {readonly import('./reference-pages.mjs').Page[]} pages
+ */
+function thrownBy(code, pages) {
+  const names = (/** @type {import('./public-api.mjs').Docs | undefined} */ docs) =>
+    docs?.throws.some((one) => one.code === code) ?? false;
+  const owners = new Set(pages.flatMap(({ call }) => (names(call.ownerDocs) ? [call.owner] : [])));
+  const own = pages.filter(({ call }) => names(call.docs) && !owners.has(call.owner));
+  const links = own.map(({ title, slug }) => `[\`${title}\`](${slug}.md)`);
+  const all = [...[...owners].map((owner) => `every method of \`${owner}\``), ...links];
+  return all.length === 0 ? '' : `Thrown by: ${all.join(', ')}.`;
 }
 
 /** @param {string} folder @returns {string[]} */

@@ -1,80 +1,89 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Application } from 'typedoc';
-import { root, SetupError } from '../lib/run.mjs';
-import { anchorOf, errorCodes, errorPage } from './errors.mjs';
+import { root } from '../lib/run.mjs';
+import { errorCodes, errorPage } from './errors.mjs';
+import { firstSentence, sections, table } from './markdown.mjs';
+import { readEntries } from './public-api.mjs';
+import { ReferenceWriter } from './reference-markdown.mjs';
+import { functionPages, GROUPS, typesSlug } from './reference-pages.mjs';
 
-/** The folder of the pages that are made from the sources. It is not kept in the repository. */
-export const referenceFolder = join(root, 'docs', 'api');
+/** The folder of the pages that are made from the docstrings. It is not kept in the repository. */
+const referenceFolder = join(root, 'docs', 'api');
 
-/** Entries of the package that callers import, and the sources of their types, from package.json. @returns {Map<string, string>} */
-export function entrySources() {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const sources = new Map();
-  for (const [name, target] of Object.entries(exports)) {
-    const types = typesOf(target);
-    // Scripts of workers have types as well, but are not called.
-    const source = /^\.\/dist\/types\/(sdk\/.+)\.d\.ts$/.exec(types ?? '')?.[1];
-    if (source !== undefined)
-      sources.set(name === '.' ? 'pippin-prover' : `pippin-prover${name.slice(1)}`, `${source}.ts`);
-  }
-  return sources;
+/** @typedef {import('./reference-pages.mjs').Page} Page */
+
+/**
+ * All pages of the reference by their file's name, and the pages of functions among them. @returns {{ files:
+ * Map<string, string>, pages: readonly Page[] }}
+ */
+export function referencePages(entries = readEntries()) {
+  const pages = functionPages(entries);
+  const writer = new ReferenceWriter(
+    entries,
+    pages,
+    errorCodes().map(({ code }) => code),
+  );
+  const names = [...new Set(entries.map(({ name }) => name))].filter((name) => writer.typesOf(name).length > 0);
+  const files = new Map([
+    ['index.md', indexPage(pages, names)],
+    ['errors.md', errorPage(pages)],
+    ...pages.map((page) => /** @type {const} */ ([`${page.slug}.md`, writer.functionPage(page)])),
+    ...names.map((name) => /** @type {const} */ ([`${typesSlug(name)}.md`, writer.typesPage(name)])),
+    ['sidebar.json', `${JSON.stringify(sidebar(pages, names), undefined, 2)}\n`],
+  ]);
+  return { files, pages };
 }
 
-/** The types for browsers, of an entry that has others for Node. @param {any} target @returns {string | undefined} */
-function typesOf(target) {
-  if (typeof target === 'string') return undefined;
-  return typeof target.types === 'string' ? target.types : typesOf(target.default ?? '');
-}
-
-/** Writes the reference of the API and the table of errors. */
-export async function writeReference() {
+/** Writes the reference, and says what it has. @returns {string} */
+export function writeReference() {
+  const { files, pages } = referencePages();
   rmSync(referenceFolder, { recursive: true, force: true });
-  const app = await Application.bootstrapWithPlugins({
-    entryPoints: [...entrySources().values(), 'sdk/node.ts', 'farm/src/index.ts'].map((source) => join(root, source)),
-    tsconfig: join(root, 'tsconfig.build.json'),
-    basePath: join(root, 'sdk'),
-    name: 'API reference',
-    plugin: ['typedoc-plugin-markdown'],
-    out: referenceFolder,
-    readme: 'none',
-    disableSources: true,
-    excludePrivate: true,
-    excludeInternal: true,
-    skipErrorChecking: true,
-    sort: ['source-order'],
-    logLevel: 'Error',
-    ...markdownOptions,
-  });
-  const project = await app.convert();
-  if (project === undefined) throw new SetupError('expected a reference from the docstrings, got errors of TypeDoc');
-  await app.generateOutputs(project);
-  if (app.logger.hasErrors()) throw new SetupError('TypeDoc ended with errors');
-  linkCodes();
-  writeFileSync(join(referenceFolder, 'errors.md'), errorPage());
+  mkdirSync(referenceFolder, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(referenceFolder, name), text);
+  const examples = pages.flatMap(({ call }) => call.docs.examples);
+  const running = examples.filter((example) => /^```(js|ts) run/.test(example));
+  const without = pages.filter(({ call }) => call.docs.examples.length === 0).map(({ title }) => title);
+  const all = without.length === 0 ? 'all have an example' : `no example: ${without.join(', ')}`;
+  return `The reference has ${pages.length} pages of functions, ${all} (${running.length} of ${examples.length} run in the tests).`;
 }
 
-/** Makes the error codes in all descriptions links to what they mean. */
-function linkCodes() {
-  const codes = errorCodes().map(({ code }) => code);
-  const named = new RegExp(`(?<!\\[)\`(${codes.join('|')})\``, 'g');
-  for (const name of readdirSync(referenceFolder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.md')) continue;
-    const path = join(referenceFolder, name);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(
-      path,
-      text.replace(named, (code, word) => `[${code}](/api/errors#${anchorOf(word)})`),
-    );
-  }
+/** @param {readonly Page[]} pages @param {readonly string[]} names of entries with types */
+function indexPage(pages, names) {
+  return sections([
+    '---\noutline: [2, 2]\n---',
+    '# API reference',
+    'A page for each function: how it is imported, its options with their defaults, its result, its errors, and an example. ' +
+      '[Errors](errors.md) lists all codes. Every example is compiled by the tests, and run where Node can.',
+    '`import` works everywhere. In CommonJS, `require` works from Node 20.19 on; TypeScript takes it with `module: "nodenext"` or `"node20"` ' +
+      '(from 5.8 on), and with `moduleResolution` `node10` or `bundler`. With `"node16"` or `"node18"` TypeScript refuses it (TS1479): write ' +
+      "`await import('pippin-prover')` there.",
+    ...GROUPS.flatMap((group) => [
+      `## ${group.title}`,
+      `From \`${group.entry}\`.`,
+      table(
+        ['Function', 'What it does'],
+        pages
+          .filter((page) => page.group === group)
+          .map(({ title, slug, call }) => [
+            `[\`${title}\`](${slug}.md)`,
+            firstSentence(call.docs.text).replaceAll('<', '&lt;'),
+          ]),
+      ),
+    ]),
+    '## Types',
+    names.map((name) => `- [Types of ${name}](${typesSlug(name)}.md)`).join('\n'),
+  ]);
 }
 
-/** Options of typedoc-plugin-markdown. */
-const markdownOptions = {
-  entryFileName: 'index',
-  hidePageHeader: true,
-  hideBreadcrumbs: true,
-  useCodeBlocks: true,
-  // Angle brackets of types are no elements of a page.
-  useHTMLEncodedBrackets: true,
-};
+/** The navigation, for docs/.vitepress/sidebar.ts. @param {readonly Page[]} pages @param {readonly string[]} names */
+function sidebar(pages, names) {
+  const item = (/** @type {string} */ text, /** @type {string} */ file) => ({ text, link: `/api/${file}.md` });
+  return [
+    { text: 'API reference', items: [item('All functions', 'index'), item('Errors', 'errors')] },
+    ...GROUPS.map((group) => ({
+      text: group.title,
+      items: pages.filter((page) => page.group === group).map(({ title, slug }) => item(title, slug)),
+    })),
+    { text: 'Types', items: names.map((name) => item(name, typesSlug(name))) },
+  ];
+}

@@ -38,16 +38,39 @@ export interface AssetUrls {
   /**
    * The folder of all files that are not named here: it holds the files of `pippin-prover/assets.json`, or, in Node,
    * the files of `dist`.
+   *
+   * @defaultValue beside the package's own scripts
    */
   readonly base?: string | URL | TrustedScriptUrl;
+  /**
+   * The script of the coordinator, `coordinator.js`.
+   *
+   * @defaultValue in `base`
+   */
   readonly coordinator?: string | URL | TrustedScriptUrl;
+  /**
+   * The script of the kernel workers, `kernel.js`.
+   *
+   * @defaultValue in `base`
+   */
   readonly kernel?: string | URL | TrustedScriptUrl;
+  /**
+   * The script of the worker that runs a circuit's own WASM, `witness.js`.
+   *
+   * @defaultValue in `base`
+   */
   readonly witness?: string | URL | TrustedScriptUrl;
-  /** The script of `ProverOptions.devices`, in Node. */
+  /**
+   * The script of `ProverOptions.devices`, in Node.
+   *
+   * @defaultValue in `base`
+   */
   readonly device?: string | URL;
   /**
    * The WASM of a curve, whose points and scalars have a module each: their URLs, or the compiled modules themselves.
    * If only the modules without `-fma` and `-simd` are given, machines that could run faster ones use them, too.
+   *
+   * @defaultValue in `base`
    */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;
 }

@@ -6,12 +6,18 @@ import type { ProgressListener } from './progress.js';
  * and members of `Object.prototype` are ignored. Null is refused for flags, `sha256` and `verificationKey`.
  */
 export interface CallOptions {
-  /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
+  /**
+   * An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable.
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal;
   /**
    * Called while the call runs, with its progress, the bytes of downloads, and each piece of work when it begins and
    * when it has ended. If it throws or returns a promise that rejects, the first such failure is written to the
    * console; the call goes on.
+   *
+   * @defaultValue none
    */
   readonly onProgress?: ProgressListener;
 }
@@ -19,15 +25,17 @@ export interface CallOptions {
 /** Options of calls that load a file. */
 export interface LoadOptions extends CallOptions {
   /**
-   * Default false. With true, bytes that are given as a Uint8Array or ArrayBuffer are moved instead of copied, so that
-   * a large key is not in memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still
-   * copied.
+   * With true, bytes that are given as a Uint8Array or ArrayBuffer are moved instead of copied, so that a large key is
+   * not in memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still copied.
+   *
+   * @defaultValue false
    */
   readonly transfer?: boolean;
   /**
    * The limit of downloads in bytes, counted after decompression as they arrive; the chunks of a key count together. A
-   * file that announces or has more is refused (`DOWNLOAD_TOO_LARGE`). Default 2^33 (8 GiB) for keys and points, and
-   * 2^28 (256 MiB) for a circuit. Bytes, Blobs and paths have no limit.
+   * file that announces or has more is refused (`DOWNLOAD_TOO_LARGE`). Bytes, Blobs and paths have no limit.
+   *
+   * @defaultValue 2^33 (8 GiB) for keys and points, 2^28 (256 MiB) for a circuit
    */
   readonly maxBytes?: number;
 }

@@ -6,14 +6,22 @@ export interface CircuitLoadOptions extends LoadOptions {
   /**
    * The SHA-256 of the circuit's file, as `KeyLoadOptions.sha256` of a key's. It is worth giving: the file is code that
    * sees all inputs.
+   *
+   * @defaultValue not checked
    */
   readonly sha256?: string;
-  /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
+  /**
+   * The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again.
+   *
+   * @defaultValue 2^30
+   */
   readonly witnessMemory?: number;
   /**
    * The names of the circuit's inputs, from the `signal input` lines of its main component. With them an error can name
    * a missing input, since the WASM holds only hashes of the names. Names that the circuit does not have are ignored.
    * Names that a successful call of `fullProve` has given are known from then on.
+   *
+   * @defaultValue none
    */
   readonly inputs?: readonly string[];
 }
@@ -22,7 +30,17 @@ export interface CircuitLoadOptions extends LoadOptions {
 export interface Circuit {
   /** Its `cached` says whether the file came from the cache. */
   readonly report: Report;
-  /** Frees its memory. Later calls with this circuit reject with `DISPOSED`. Idempotent. */
+  /**
+   * Frees the memory of the circuit. Later calls with it reject with `DISPOSED`. Never rejects; idempotent.
+   *
+   * @returns when it is freed.
+   * @example
+   * ```js
+   * const circuit = await prover.groth16.loadCircuit('/keys/spend.wasm');
+   * const result = await prover.groth16.fullProve(key, inputs, circuit);
+   * await circuit.dispose();
+   * ```
+   */
   dispose(): Promise<void>;
 }
 
@@ -33,6 +51,7 @@ export interface Circuit {
  * string, because JavaScript has rounded them before Pippin sees them.
  */
 export type CircuitInputs = { readonly [name: string]: CircuitInput };
+/** One value of an input signal, or an array or a bus of them; see `CircuitInputs`. */
 export type CircuitInput =
   | bigint
   | number

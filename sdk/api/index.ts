@@ -4,24 +4,25 @@ export type { BinarySource, CallOptions, LoadOptions, NumberForm } from './call-
 export type { Circuit, CircuitInput, CircuitInputs, CircuitLoadOptions, InputsOf } from './circuits.js';
 export type { Groth16 } from './groth16.js';
 export type { Groth16Key, KeyLoadOptions } from './keys.js';
+export type {
+  Coordinate,
+  MsmBatchOptions,
+  MsmBatchResult,
+  MsmCheck,
+  MsmOptions,
+  MsmPoint,
+  MsmResult,
+  SumCheck,
+} from './msm.js';
 export type { AdapterTimes, MapMultiples, MapRow, PerformanceMap, TuneOptions } from './performance-map.js';
 export type { ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
 export type { Prover } from './prover.js';
 export type { BackendChoice, DeviceProcess, ProverOptions } from './prover-options.js';
-export type { Capabilities, Report } from './reports.js';
+export type { Capabilities, PhaseTimes, Report } from './reports.js';
 export type {
   Groth16Proof,
   Groth16ProofJson,
   Groth16VerificationKey,
   Groth16VerificationKeyJson,
 } from './snarkjs-json.js';
-export type {
-  Coordinate,
-  MsmBatchOptions,
-  MsmBatchResult,
-  MsmOptions,
-  MsmPoint,
-  MsmResult,
-  SumCheck,
-} from './sums.js';
 export type { Accumulation, DigitCutter, LoadTuning, MsmTuning, Precompute, Reduction } from './tuning.js';

@@ -5,15 +5,19 @@ import type { CallOptions } from './call-options.js';
 export interface MapMultiples {
   /** The multiples of each base, the base among them: 2 to 32. */
   readonly multiples: number;
+  /** Bits of a window, 4 to 20. */
   readonly windowBits: number;
   /** Rows of buckets: the windows divided by the multiples. */
   readonly rows: number;
+  /** Milliseconds of the fastest run. */
   readonly ms: number;
 }
 
 /** The time of an MSM on one device. */
 export interface MapRow {
+  /** The curve. */
   readonly curve: CurveId;
+  /** The group. */
   readonly group: GroupId;
   /** The number of points, a power of two. */
   readonly points: number;
@@ -21,7 +25,9 @@ export interface MapRow {
   readonly windowBits?: number;
   /** As in `MsmTuning`: what was clearly faster than what is usual. Each is left out where nothing was. */
   readonly chunks?: number;
+  /** As `MsmTuning.largeBucketFactor`. */
   readonly largeBucketFactor?: number;
+  /** As `MsmTuning.digits`. */
   readonly digits?: 'workers';
   /** Milliseconds of the fastest run, with uniformly random scalars. */
   readonly ms: number;
@@ -38,6 +44,7 @@ export interface AdapterTimes {
   readonly adapter: string;
   /** The faster form of field products: by limbs of 13 bits, or by bytes with `dot4U8Packed`. */
   readonly products: 'limbs' | 'bytes';
+  /** The times, by curve and number of points. */
   readonly rows: readonly MapRow[];
 }
 
@@ -49,17 +56,25 @@ export interface PerformanceMap {
   readonly made: string;
   /** The browser, or Node's version. */
   readonly platform: string;
+  /** What was measured on the workers, and how many there were. */
   readonly workers: { readonly threads: number; readonly rows: readonly MapRow[] };
   /** Left out if there was no GPU. */
   readonly gpu?: AdapterTimes;
 }
 
+/** Options of `tune`. */
 export interface TuneOptions extends CallOptions {
   /**
-   * About how many milliseconds to measure for all curves together, 100 to 600 000; default 3000. Compiling the GPU's
-   * kernels, if they are not compiled yet, comes before.
+   * About how many milliseconds to measure for all curves together, 100 to 600 000. Compiling the GPU's kernels, if
+   * they are not compiled yet, comes before.
+   *
+   * @defaultValue 3000
    */
   readonly maxMs?: number;
-  /** Default: BN254 alone. */
+  /**
+   * The curves to measure.
+   *
+   * @defaultValue `['bn254']`
+   */
   readonly curves?: readonly CurveId[];
 }

@@ -5,33 +5,48 @@ export type { ProofPart } from '../proofs/parts.js';
 /** What does a piece of work: the GPU, the kernel workers, or (`host`) the coordinator itself. */
 export type Executor = 'webgpu' | 'wasm' | 'host';
 
-/**
- * The steps of a call, in the order in which they first appear. `upload` copies points and constraints to a GPU,
- * `distribute` hands them to the kernel workers, and with a GPU both may happen. On the GPU the constraints are part of
- * `transform`.
- */
+/** The steps of a call, in the order in which they first appear. */
 export type Phase =
+  /** Reads a file, or downloads it. */
   | 'read'
+  /** Hashes a file: its SHA-256 is the caller's condition, or the key of its record in the cache. */
   | 'hash'
+  /** Reads prepared points from the cache. */
   | 'cache-read'
+  /** Checks points and converts them to the form that executors take. */
   | 'prepare'
+  /** Computes or loads multiples of the points (`Precompute`). */
   | 'precompute'
+  /** Copies points and constraints to a GPU. */
   | 'upload'
+  /** Hands points and constraints to the kernel workers. With a GPU, `upload` and `distribute` may both happen. */
   | 'distribute'
+  /** Runs the circuit's own WASM. */
   | 'witness'
+  /** Multiplies the constraint matrices by the witness. On the GPU this is part of `transform`. */
   | 'constraints'
+  /** The NTTs of the quotient polynomial. */
   | 'transform'
+  /** A multi-scalar multiplication. */
   | 'msm'
+  /** Adds MSMs and blinding factors up to the points of a proof. */
   | 'combine'
+  /** Verifies a proof by pairings. */
   | 'verify'
+  /** Measures this device (`Prover.tune`). */
   | 'tune';
 
 /** One finished piece of work on a call's timeline. Times are milliseconds since the call began. */
 export interface Span {
+  /** The step. */
   readonly phase: Phase;
+  /** The part of a proof that it is for, where there is one. */
   readonly part?: ProofPart;
+  /** What did the work. */
   readonly executor: Executor;
+  /** When it began. */
   readonly start: number;
+  /** When it ended. */
   readonly end: number;
 }
 
@@ -43,9 +58,9 @@ export type NoticeCode =
   | 'WEBGPU_DISTRUSTED'
   /**
    * One of several executors that shared an MSM failed; the others recomputed its share, and take it over in later MSMs
-   * over the same bases.
+   * over the same bases. (Until 0.1 it was `SUM_REDONE`.)
    */
-  | 'SUM_REDONE'
+  | 'MSM_REDONE'
   /**
    * A kernel worker died, or was silent past its heartbeat timeout. A new worker took its place, and repeats its work.
    */
@@ -81,8 +96,11 @@ export type NoticeCode =
    */
   | 'CIRCUIT_LOG';
 
+/** Something the caller should know that is not a failure. */
 export interface Notice {
+  /** What kind of notice it is. Codes are stable: decide by them. */
   readonly code: NoticeCode;
+  /** The same in words, for logs. */
   readonly message: string;
 }
 
@@ -122,4 +140,5 @@ export type ProgressEvent =
     }
   | { readonly kind: 'notice'; readonly notice: Notice };
 
+/** Called with each event of a call (`CallOptions.onProgress`). */
 export type ProgressListener = (event: ProgressEvent) => void;

@@ -11,26 +11,31 @@ import type { Notice } from './progress.js';
  */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
+/** Options of `createProver`. */
 export interface ProverOptions {
   /**
-   * Default `auto`. `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. With each choice the workers
-   * compute the MSMs over a curve for which the GPU has no kernels (MNT4-753).
+   * `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. With each choice the workers compute the MSMs
+   * over a curve for which the GPU has no kernels (MNT4-753).
+   *
+   * @defaultValue `auto`
    */
   readonly backend?: BackendChoice;
   /**
-   * The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16.
+   * The number of kernel workers, 1 to 64.
    *
    * With 0 no worker is started at all: everything runs on the thread that calls `createProver`, for places that have
    * no workers. Its long work is done in steps of about 20 ms, between which the thread handles what waits, so that
    * progress and an abort arrive. But a circuit's own WASM computes its witness in one go there, and neither an abort
    * nor `witnessTimeout` ends it before it has.
+   *
+   * @defaultValue the number of threads that the machine reports, at most 16
    */
   readonly threads?: number;
   /**
    * Whether prepared bases, and files that were fetched from URLs, are kept on this device, so that a key loads faster
-   * the next time. Default true: in IndexedDB in a page, in a folder of the user's cache directory in Node, or in the
-   * folder named here. They are written after the call that loads them has returned; a storage that is full or fails
-   * causes the notice `CACHE_UNAVAILABLE`.
+   * the next time. With true they lie in IndexedDB in a page, and in a folder of the user's cache directory in Node; an
+   * object names another folder. They are written after the call that loads them has returned; a storage that is full
+   * or fails causes the notice `CACHE_UNAVAILABLE`.
    *
    * Within a folder, Pippin keeps to a folder of its own, `pippin-prepared`, and touches nothing else. It is made for
    * this user alone. Pippin does without a cache (notice `CACHE_UNAVAILABLE`) if it belongs to another user, or if
@@ -44,11 +49,15 @@ export interface ProverOptions {
    * does not verify; then they are prepared from the file within the same call, and the record is replaced
    * (`CACHE_DAMAGED`): leave `verify` on. The results of `msm` cannot be verified so: with changed points that are on
    * the curve they are wrong. Where others can write into the storage, take `cache: false` for them.
+   *
+   * @defaultValue true
    */
   readonly cache?: boolean | { readonly directory: string };
   /**
    * The most bytes that the cache keeps. The least recently used records (LRU) are deleted to make room; what is larger
    * than this is not kept (`CACHE_UNAVAILABLE`). By default nothing is deleted.
+   *
+   * @defaultValue none: nothing is deleted
    */
   readonly storageBudget?: number;
   /**
@@ -65,38 +74,54 @@ export interface ProverOptions {
    * `OUT_OF_MEMORY`, which names the least budget. By default nothing bounds the workers but 1 GiB for bases with
    * multiples (`Precompute`), and each computation on the GPU is planned with what the device's limits suggest. With
    * `devices` each further GPU has such a budget of its own.
+   *
+   * @defaultValue none, but 1 GiB on the workers for bases with multiples
    */
   readonly memoryBudget?: number;
   /**
    * What `Prover.tune` found on a device like this one: MSMs are planned by it instead of the cost model. By default
    * the map that `tune` left in the cache. It does not change while the prover lives. Rows for another adapter or
    * number of threads are not used.
+   *
+   * @defaultValue the map that `tune` left in the cache
    */
   readonly performanceMap?: PerformanceMap;
   /**
    * Whether one MSM over bases of `loadBases` is split between the GPU and the workers, and among the workers by the
-   * speed of each. Default `auto`: where the performance map promises at least a fifth less time than the faster of the
-   * two alone takes. Parts of the bases lie on several executors then. It is decided when bases are loaded: before the
-   * GPU is open, which in Node takes a second, they are not split. Proving keys are placed by the times of their own
-   * proofs instead.
+   * speed of each. With `auto` it is split where the performance map promises at least a fifth less time than the
+   * faster of the two alone takes. Parts of the bases lie on several executors then. It is decided when bases are
+   * loaded: before the GPU is open, which in Node takes a second, they are not split. Proving keys are placed by the
+   * times of their own proofs instead.
+   *
+   * @defaultValue `auto`
    */
   readonly split?: 'auto' | boolean;
   /**
    * Node only: further GPUs of this machine, each used by its own process. MSMs over bases of `loadBases` are divided
    * among them and the prover's own GPU. With `backend: 'webgpu'` the prover does not start if one cannot be opened;
    * with `auto` it goes on without.
+   *
+   * @defaultValue none
    */
   readonly devices?: readonly DeviceProcess[];
   /**
-   * Where the package's files lie: their folder, such as `/pippin/`, or more in detail. By default beside the package's
-   * own scripts.
+   * Where the package's files lie: their folder, such as `/pippin/`, or more in detail.
+   *
+   * @defaultValue beside the package's own scripts
    */
   readonly assets?: string | URL | TrustedScriptUrl | AssetUrls;
-  /** What `constantWork` of `MsmOptions` and `ProveOptions` is by default. Default false. */
+  /**
+   * Whether the work of all MSMs and proofs must be independent of scalars and witnesses, where a call does not say:
+   * `constantWork` of `MsmOptions` and `ProveOptions`.
+   *
+   * @defaultValue false
+   */
   readonly constantWork?: boolean;
   /**
    * Called with every notice (something the caller should know that is not a failure), also outside of calls. If it
    * throws or returns a promise that rejects, the first such failure is written to the console; no call fails by it.
+   *
+   * @defaultValue none
    */
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -112,8 +137,14 @@ export interface DeviceProcess {
   /**
    * A command, with its arguments, that runs what it is given as further arguments: Node with a script of Pippin. By
    * default none.
+   *
+   * @defaultValue none
    */
   readonly command?: readonly string[];
-  /** Environment variables that are added to this process's own. */
+  /**
+   * Environment variables that are added to this process's own.
+   *
+   * @defaultValue none
+   */
   readonly env?: Readonly<Record<string, string>>;
 }

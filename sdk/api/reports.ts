@@ -1,9 +1,10 @@
-import type { Executor, Notice, ProofPart, Span } from './progress.js';
+import type { Executor, Notice, Phase, ProofPart, Span } from './progress.js';
 
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
 export interface Capabilities {
   /** What computes the large parts: the GPU together with the workers, or the workers alone. */
   readonly backend: 'webgpu' | 'wasm';
+  /** The adapter, or why there is none. */
   readonly webgpu:
     | {
         readonly available: true;
@@ -21,9 +22,20 @@ export interface Capabilities {
       };
   /** The number of kernel workers; 0 where everything runs on the caller's thread. */
   readonly threads: number;
+  /** Where keys and bases are kept between visits. */
   readonly cache: 'indexeddb' | 'folder' | 'none';
+  /** Whether the page is cross-origin isolated. Pippin does not need it. */
   readonly crossOriginIsolated: boolean;
 }
+
+/**
+ * Milliseconds from the first start of each phase to its last end, for the phases that the call had; phases overlap.
+ * The phases of a part of a proof have its name as well: `msm A`.
+ */
+export type PhaseTimes = Readonly<Partial<Record<Phase | `${Phase} ${ProofPart}`, number>>> & {
+  /** Milliseconds of the whole call. */
+  readonly total: number;
+};
 
 /** What computed each part of a call, and how long each step took. */
 export interface Report {
@@ -33,10 +45,11 @@ export interface Report {
   readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
   /** All executors of each part, usually one. */
   readonly executors: Readonly<Partial<Record<ProofPart | 'msm', readonly Executor[]>>>;
-  /** Milliseconds from the first start to the last end of each phase, and `total` for the call. */
-  readonly ms: Readonly<Record<string, number>>;
+  /** How long each phase took, and the whole call. */
+  readonly ms: PhaseTimes;
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
+  /** What the caller should know of the call that is not a failure. */
   readonly notices: readonly Notice[];
   /**
    * For calls that load points or a key: whether the prepared points came from the cache. For calls that load a

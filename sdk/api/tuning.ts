@@ -31,32 +31,46 @@ export interface MsmTuning {
   /**
    * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size;
    * an MSM with other windows does without them.
+   *
+   * @defaultValue chosen
    */
   readonly windowBits?: number;
   /**
    * A bucket with more than this many times the mean number of bases is split into pieces, which several threads
    * accumulate; 1 to 1000 (ICICLE's `large_bucket_factor`). A piece has 16 to 112 bases, whatever the factor. By
    * default a bucket is split that exceeds the mean by three standard deviations.
+   *
+   * @defaultValue three standard deviations above the mean
    */
   readonly largeBucketFactor?: number;
   /**
    * The number of chunks of equal size into which the points are cut, 1 to 1024 (ICICLE's `nof_chunks`). The GPU works
    * on one while the scalars of the next are on their way. There are more where memory needs it, and fewer where there
    * are not as many points.
+   *
+   * @defaultValue chosen
    */
   readonly chunks?: number;
-  /** Default `merged`. Where bases have no multiples, both are the same. */
+  /**
+   * Where bases have no multiples, both are the same.
+   *
+   * @defaultValue `merged`
+   */
   readonly reduction?: Reduction;
   /**
    * The field product with which bases are added to buckets: over limbs of 13 bits (`limbs`), or over bytes with WGSL's
    * `dot4U8Packed` (`bytes`). By default the one that was measured or is known to be faster. A GPU that lacks
    * `dot4U8Packed` refuses `bytes` (`INVALID_ARGUMENT`). The workers accumulate in affine coordinates, with the product
    * of their module.
+   *
+   * @defaultValue what was measured or is known to be faster
    */
   readonly accumulation?: Accumulation;
   /**
    * What decomposes the scalars into digits: the GPU itself, which is faster and the default, or the workers, one after
    * another. The workers always decompose the scalars of their own MSMs.
+   *
+   * @defaultValue `gpu`
    */
   readonly digits?: DigitCutter;
 }
@@ -67,6 +81,8 @@ export interface LoadTuning extends MsmTuning {
    * The same as `precompute` beside `tuning` (ICICLE's `precompute_factor`). It is decided when bases are loaded; a
    * call cannot change it, and refuses it (`INVALID_ARGUMENT`). With it `windowBits` are the windows for which
    * multiples are made. `reduction: 'cross-window'` needs it.
+   *
+   * @defaultValue the `precompute` beside `tuning`
    */
   readonly precompute?: Precompute;
 }

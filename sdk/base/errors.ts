@@ -110,9 +110,25 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
 /**
  * The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. No message holds
  * the secrets of a URL.
+ *
+ * @example
+ * ```js run
+ * import { createProver, PippinError } from 'pippin-prover';
+ *
+ * const prover = await createProver();
+ * try {
+ *   await prover.groth16.loadKey('missing.zkey');
+ * } catch (error) {
+ *   if (!(error instanceof PippinError)) throw error;
+ *   console.log(error.code, error.message, error.hint ?? '');
+ * }
+ * await prover.dispose();
+ * ```
  */
 export class PippinError extends Error {
+  /** The name of the class, which tells it from other errors. */
   override readonly name = 'PippinError';
+  /** What has failed. Codes are stable: decide by them, and show the message to people. */
   readonly code: PippinErrorCode;
   /** What the caller can do about it; undefined if there is nothing to suggest. */
   readonly hint: string | undefined;

@@ -1,4 +1,4 @@
-import type { SumCheck } from '../api/index.js';
+import type { MsmCheck } from '../api/index.js';
 import type { Executor, NoticeCode, Phase } from '../api/progress.js';
 import type { GroupId } from '../curves/index.js';
 import type { MultiplesPlan, Tuning } from './multiples.js';
@@ -46,7 +46,7 @@ export interface MultiplyOptions extends Tuning {
   /**
    * How results are checked of a backend that may compute wrong ones; by default by the equation of the curve alone.
    */
-  readonly check?: SumCheck | undefined;
+  readonly check?: MsmCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
 }

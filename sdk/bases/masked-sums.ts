@@ -1,4 +1,4 @@
-import type { SumCheck } from '../api/index.js';
+import type { MsmCheck } from '../api/index.js';
 import { untilAborted } from '../base/abort.js';
 import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
@@ -31,7 +31,7 @@ export interface MaskedBases {
   /** The number of the mask that belongs to the first base. */
   readonly first: number;
   /** How the MSMs of masks are checked. */
-  readonly check: SumCheck | undefined;
+  readonly check: MsmCheck | undefined;
 }
 
 /**

@@ -55,11 +55,11 @@ export async function proveAndTell(values: ProvingValues, source: WitnessSource,
     await writeOutput(publicPath, `${JSON.stringify(publicSignals, undefined, 1)}\n`, context);
   const written = [proofPath, publicPath].filter((path) => path !== undefined).join(', ');
   const { backend } = report;
-  const ms = { ...roundedTimes(report), 'load key': rounded(key.report.ms.total!) };
+  const ms = { ...roundedTimes(report), 'load key': rounded(key.report.ms.total) };
   const told =
     written === ''
       ? JSON.stringify({ proof, publicSignals }, undefined, 1)
-      : `Proved on ${backend} in ${Math.round(report.ms.total!)} ms: ${written}`;
+      : `Proved on ${backend} in ${Math.round(report.ms.total)} ms: ${written}`;
   await context.result({ proof, publicSignals, backend, ms }, told);
   return 0;
 }

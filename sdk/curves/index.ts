@@ -18,6 +18,9 @@ const REGISTRY = {
   'mnt4-753': mnt4753,
 } as const satisfies Readonly<Record<string, CurveParameters>>;
 
+/**
+ * The curves, by the names that options and results use. `bn254` and `bls12-381` have Groth16; each has MSMs over G1.
+ */
 export type CurveId = keyof typeof REGISTRY;
 
 /** A curve of the registry. */

@@ -1,3 +1,4 @@
+/** A group of a curve: G1, or G2 over the quadratic extension (BN254 and BLS12-381). */
 export type GroupId = 'g1' | 'g2';
 
 /** A prime field. */

@@ -16,8 +16,22 @@ const WORD_BYTES = 32;
  *   `uint[2][2]`, `uint[2]`.
  * - BLS12-381: 16 words for the precompiles of EIP-2537, where a coordinate takes two words and c0 comes first.
  *
- * Infinity is all zero. `MALFORMED_FILE` and `CURVE_MISMATCH` for what is not a proof over one of these curves,
- * `INVALID_POINT` for a coordinate that is not below p and a point that is not on its curve.
+ * Infinity is all zero.
+ *
+ * @param proof the proof in snarkjs' JSON form.
+ * @returns 8 words on BN254, 16 on BLS12-381.
+ * @throws {PippinError} MALFORMED_FILE for what is not a proof in snarkjs' form.
+ * @throws {PippinError} CURVE_MISMATCH for another curve than BN254 and BLS12-381.
+ * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point that is not on its curve.
+ * @example
+ * ```js run
+ * import { readFile } from 'node:fs/promises';
+ * import { ethereumWords } from 'pippin-prover/encodings';
+ *
+ * // What fullProve gave, as JSON.
+ * const { proof } = JSON.parse(await readFile('proved.json', 'utf8'));
+ * console.log(ethereumWords(proof));
+ * ```
  */
 export function ethereumWords(proof: Groth16ProofJson): string[] {
   const bytes = ethereumProofBytes(proof);
@@ -32,7 +46,22 @@ export function ethereumWords(proof: Groth16ProofJson): string[] {
  * `verifyProof(uint[2],uint[2][2],uint[2],uint[n])` of snarkjs' verifier, and of a function that takes `(uint256[8],
  * uint256[n])`.
  *
- * The errors of `ethereumWords`; `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
+ * @param proof the proof in snarkjs' JSON form.
+ * @param publicSignals the public signals as decimal or hexadecimal strings.
+ * @returns 32 bytes for each word.
+ * @throws {PippinError} MALFORMED_FILE for what is not a proof in snarkjs' form.
+ * @throws {PippinError} CURVE_MISMATCH for another curve than BN254 and BLS12-381.
+ * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point that is not on its curve.
+ * @throws {PippinError} INVALID_SCALAR for a public signal that is not from 0 to r - 1.
+ * @example
+ * ```js run
+ * import { readFile } from 'node:fs/promises';
+ * import { ethereumAbi } from 'pippin-prover/encodings';
+ *
+ * // What fullProve gave, as JSON.
+ * const { proof, publicSignals } = JSON.parse(await readFile('proved.json', 'utf8'));
+ * console.log(Buffer.from(ethereumAbi(proof, publicSignals)).toString('hex'));
+ * ```
  */
 export function ethereumAbi(proof: Groth16ProofJson, publicSignals: readonly string[]): Uint8Array {
   const { curve } = proofPoints(proof);
@@ -72,11 +101,26 @@ function coordinateBytes(curve: Curve): number {
 /**
  * The arguments of `verifyProof` in the Solidity verifier that snarkjs makes, as the text that snarkjs'
  * `exportSolidityCallData` gives: `["0x..", "0x.."],[["0x..", "0x.."],["0x..", "0x.."]],["0x..", "0x.."],["0x..",...]`.
- * `JSON.parse(`[${text}]`)` makes arrays of it, as ethers and viem take them.
+ * Parsed as JSON between brackets it is the arrays that ethers and viem take. Infinity, which no honest proof has, is
+ * (0, 0), as the precompiles of EIP-196 and EIP-197 write it.
  *
- * `CURVE_MISMATCH` for another curve than BN254, `MALFORMED_FILE`, `INVALID_POINT` and `INVALID_SCALAR` for what is not
- * a proof with its signals. Infinity, which no honest proof has, is (0, 0), as the precompiles of EIP-196 and EIP-197
- * write it.
+ * @param proof the proof in snarkjs' JSON form.
+ * @param publicSignals the public signals as decimal or hexadecimal strings.
+ * @returns the text.
+ * @throws {PippinError} MALFORMED_FILE for what is not a proof in snarkjs' form.
+ * @throws {PippinError} CURVE_MISMATCH for another curve than BN254.
+ * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point that is not on its curve.
+ * @throws {PippinError} INVALID_SCALAR for a public signal that is not from 0 to r - 1.
+ * @example
+ * ```js run
+ * import { readFile } from 'node:fs/promises';
+ * import { solidityCalldata } from 'pippin-prover/encodings';
+ *
+ * // What fullProve gave, as JSON.
+ * const { proof, publicSignals } = JSON.parse(await readFile('proved.json', 'utf8'));
+ * const [a, b, c, signals] = JSON.parse(`[${solidityCalldata(proof, publicSignals)}]`);
+ * console.log(a, b, c, signals);
+ * ```
  */
 export function solidityCalldata(proof: Groth16ProofJson, publicSignals: readonly string[]): string {
   const { curve } = proofPoints(proof);

@@ -21,11 +21,15 @@ interface FieldInfo {
 
 /** What a proving key (`.zkey`) holds. */
 export interface ZkeyInfo extends FieldInfo {
+  /** A proving key. */
   readonly kind: 'zkey';
+  /** The proof system. */
   readonly protocol: 'groth16' | 'plonk' | 'fflonk';
   /** Values of a witness, the constant one included. */
   readonly variables: number;
+  /** The number of public signals. */
   readonly publicSignals: number;
+  /** Size of the evaluation domain, a power of two. */
   readonly domainSize: number;
   /**
    * Constraints of the circuit. With Groth16 they follow from the last row of the matrices; undefined for a key that
@@ -43,6 +47,7 @@ export interface ZkeyInfo extends FieldInfo {
 
 /** What a witness (`.wtns`) holds; its values are secret and not read. */
 export interface WtnsInfo extends FieldInfo {
+  /** A witness. */
   readonly kind: 'wtns';
   /** The number of its values, the constant one included. */
   readonly variables: number;
@@ -50,18 +55,25 @@ export interface WtnsInfo extends FieldInfo {
 
 /** What a constraint system (`.r1cs`) holds. */
 export interface R1csInfo extends FieldInfo {
+  /** A constraint system. */
   readonly kind: 'r1cs';
   /** Values of a witness (wires), the constant one included. */
   readonly variables: number;
+  /** The number of constraints. */
   readonly constraints: number;
+  /** The number of public outputs. */
   readonly publicOutputs: number;
+  /** The number of public inputs. */
   readonly publicInputs: number;
+  /** The number of private inputs. */
   readonly privateInputs: number;
   /** Signals before the compiler has simplified the circuit, by which a .sym file numbers them. */
   readonly labels: number;
+  /** Whether it uses custom gates, which Groth16 does not have. */
   readonly customGates: boolean;
 }
 
+/** What `readInfo` gives, by `kind` of file. */
 export type FileInfo = ZkeyInfo | WtnsInfo | R1csInfo;
 
 const PROTOCOLS: Readonly<Record<number, ZkeyInfo['protocol']>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };

@@ -19,7 +19,27 @@ export interface GnarkProof {
  * BN254 it has 164 bytes, or 324. The points alone are the first 128, or 256.
  *
  * The public witness is the numbers of public and of secret values, then the length of the list (u32 each) and its
- * values, all big-endian. Errors as in `toArkworks`.
+ * values, all big-endian.
+ *
+ * @param proof the proof in snarkjs' JSON form.
+ * @param publicSignals the public signals as decimal or hexadecimal strings.
+ * @param options whether points are compressed.
+ * @returns the bytes of the proof, and of the public witness.
+ * @throws {PippinError} MALFORMED_FILE for what is not a proof in snarkjs' form.
+ * @throws {PippinError} CURVE_MISMATCH for another curve than BN254 and BLS12-381.
+ * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point that is not on its curve.
+ * @throws {PippinError} INVALID_SCALAR for a public signal that is not from 0 to r - 1.
+ * @throws {PippinError} INVALID_ARGUMENT for options other than `compressed`.
+ * @example
+ * ```js run
+ * import { readFile } from 'node:fs/promises';
+ * import { toGnark } from 'pippin-prover/encodings';
+ *
+ * // What fullProve gave, as JSON.
+ * const { proof, publicSignals } = JSON.parse(await readFile('proved.json', 'utf8'));
+ * const { proof: bytes, publicWitness } = toGnark(proof, publicSignals);
+ * console.log(bytes.length, publicWitness.length);
+ * ```
  */
 export function toGnark(
   proof: Groth16ProofJson,

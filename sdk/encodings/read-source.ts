@@ -52,11 +52,16 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
 
 /** Options of what reads a file. */
 export interface ReadOptions {
-  /** An aborted call rejects with `ABORTED`. */
+  /**
+   * An aborted call rejects with `ABORTED`.
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal;
   /**
    * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more.
-   * Default 2^33 (8 GiB).
+   *
+   * @defaultValue 2^33 (8 GiB)
    */
   readonly maxBytes?: number;
 }

@@ -109,9 +109,8 @@ export class Call implements ProofCall {
       if (known === undefined) bounds.set(name, { start: span.start, end: span.end });
       else known.end = Math.max(known.end, span.end);
     }
-    const ms: Record<string, number> = {};
-    for (const [name, { start, end }] of bounds) ms[name] = end - start;
-    ms.total = performance.now() - this.began;
+    const times = [...bounds].map(([name, { start, end }]) => [name, end - start] as const);
+    const ms = { ...Object.fromEntries(times), total: performance.now() - this.began };
     const parts = Object.entries(this.executors);
     return {
       backend: parts.some(([, executors]) => executors.includes('webgpu')) ? 'webgpu' : 'wasm',

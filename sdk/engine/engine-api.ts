@@ -3,10 +3,10 @@ import type {
   Capabilities,
   CircuitInputs,
   DeviceProcess,
+  MsmCheck,
   NumberForm,
   PerformanceMap,
   Report,
-  SumCheck,
   WasmModuleName,
 } from '../api/index.js';
 import type { ProgressEvent } from '../api/progress.js';
@@ -135,7 +135,7 @@ export interface SumsRequest {
   readonly tuning: Tuning;
   readonly scalarsForm: NumberForm;
   /** How the MSMs are checked if a GPU computes them; by a random linear combination by default. */
-  readonly check?: SumCheck | undefined;
+  readonly check?: MsmCheck | undefined;
   /** Whether the work must not depend on the scalars. */
   readonly constantWork?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import type { LoadTuning, MsmTuning, NumberForm, SumCheck } from '../../sdk/api/index.js';
+import type { LoadTuning, MsmCheck, MsmTuning, NumberForm } from '../../sdk/api/index.js';
 import type { Random } from '../support/random.js';
 
 /** How the sums of a case are asked for. */
@@ -7,7 +7,7 @@ export interface SumOptions {
   readonly scalarsForm: NumberForm;
   readonly loadTuning: LoadTuning;
   readonly tuning: MsmTuning;
-  readonly check: SumCheck;
+  readonly check: MsmCheck;
   /** Whether the bits of the largest scalar are given. */
   readonly givesBitSize: boolean;
 }

@@ -6,7 +6,7 @@ import { memorySource } from '../../sdk/files/byte-source.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { readR1cs } from '../../sdk/files/snarkjs/r1cs.js';
 import { nodeFiles } from '../../sdk/hosts/node/node-files.js';
-import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/api.js';
+import type { SnarkjsLinearCombination } from '../../sdk/hosts/snarkjs-alias/api.js';
 import { r1csInfo } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
 import { type ReadR1cs, referenceR1cs, type Term } from '../support/r1cs-reference.js';
 import { sectionBody } from './parsed-files.js';
@@ -91,7 +91,7 @@ async function expectReadOrRefused(isTaken: boolean, readsRight: () => Promise<b
  * The terms of a sum in snarkjs' form: over its curves a coefficient is bytes of k R mod r, R being 2 to the power of
  * their bits; elsewhere a BigInt.
  */
-function termsOf(sum: SnarkjsSum, prime: bigint, elementBytes: number): Term[] {
+function termsOf(sum: SnarkjsLinearCombination, prime: bigint, elementBytes: number): Term[] {
   const isOfCurve = KEY_CURVES.some(({ fr }) => fr.modulus === prime);
   return Object.entries(sum).map(([wire, value]) => {
     if (isOfCurve !== value instanceof Uint8Array)

@@ -17,7 +17,7 @@ const SPLIT_THREADS = 3;
 const FAULTS: ReadonlySet<NoticeCode> = new Set([
   'WEBGPU_UNAVAILABLE',
   'WEBGPU_DISTRUSTED',
-  'SUM_REDONE',
+  'MSM_REDONE',
   'WEBGPU_SLOWER',
 ]);
 

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEntries } from '../../scripts/docs/public-api.mjs';
 import { root } from '../support/root.js';
 import { checkSamples } from './check-samples.js';
-import { readSamples, samplesOf } from './samples.js';
+import { examplesOf, readSamples, type Sample, samplesOf } from './samples.js';
 
-const samples = readSamples();
+const examples = examplesOf(readEntries());
+const samples = [...readSamples(), ...examples];
 const checked = samples.filter(({ unchecked }) => unchecked === undefined);
 
 it('fences are found in pages and in lists, with their flags', () => {
@@ -21,7 +23,7 @@ it('fences are found in pages and in lists, with their flags', () => {
   ]);
 });
 
-describe('the samples of the docs', () => {
+describe('the samples of the docs, and the examples of docstrings', () => {
   it.each(['ts', 'js'] as const)('compile against the built types (%s)', (language) => {
     expect(checkSamples(checked, language)).toEqual([]);
   });
@@ -42,28 +44,47 @@ describe('the samples of the docs', () => {
   });
 });
 
+/** Makes the proof that examples of encodings read. */
+const PROVE = `import { readFile, writeFile } from 'node:fs/promises';
+import { createProver } from 'pippin-prover';
+const prover = await createProver({ backend: 'wasm' });
+const key = await prover.groth16.loadKey('note.zkey');
+const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+const { proof, publicSignals } = await prover.groth16.fullProve(key, inputs, 'note.wasm');
+await writeFile('proved.json', JSON.stringify({ proof, publicSignals }));
+await prover.dispose();
+`;
+
 /** In Node, in an application's folder that has the packages and the files of the example's circuit. */
 describe('the samples that run in Node', () => {
   let folder: string;
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules', 'pippin-prover'), 'junction');
     symlinkSync(join(root, 'farm'), join(folder, 'node_modules', 'pippin-farm'), 'junction');
     cpSync(join(root, 'examples/groth16-commitment/key'), folder, { recursive: true });
+    await run(PROVE, 'js');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const running = samples.filter(({ runs }) => runs);
   it('are some', () => expect(running.length).toBeGreaterThan(0));
 
+  it('the examples of docstrings among them', () => expect(examples.some(({ runs }) => runs)).toBe(true));
+
   it.each(running)('$name', async ({ code, language }) => {
+    const stdout = await run(code, language);
+    expect(stdout).not.toBe('');
+    expect(stdout).not.toContain('wrong');
+  });
+
+  async function run(code: string, language: Sample['language']): Promise<string> {
     const script = join(folder, 'sample.mjs');
     const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
     writeFileSync(script, language === 'ts' ? ts.transpileModule(code, { compilerOptions }).outputText : code);
     const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
     const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: folder, env, timeout: 120_000 });
-    expect(stdout).not.toBe('');
-    expect(stdout).not.toContain('wrong');
-  });
+    return stdout;
+  }
 });

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Docs, Entry } from '../../scripts/docs/public-api.mjs';
 import { root } from '../support/root.js';
 
-/** A fenced sample of a page. */
+/** A fenced sample of a page, or an example of a docstring. */
 export interface Sample {
-  /** Its page and line. */
+  /** Its page and line, or its function. */
   readonly name: string;
   readonly language: 'ts' | 'js';
   readonly code: string;
@@ -24,6 +25,25 @@ export function readSamples(): Sample[] {
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)
     .filter((name) => !GENERATED.test(name));
   return ['README.md', ...pages.sort()].flatMap((page) => samplesOf(page, readFileSync(join(root, page), 'utf8')));
+}
+
+/** The examples of all docstrings that the entries export; each is one fence, which the pages of the reference show. */
+export function examplesOf(entries: readonly Entry[]): Sample[] {
+  const docstrings = new Map<string, Docs>();
+  for (const { name: entry, exports } of entries) {
+    for (const { name, docs, methods, file } of exports) {
+      docstrings.set(`${file}: ${name}`, docs);
+      // A constant is exported by an entry for pages and one for Node.
+      for (const method of methods) docstrings.set(`${entry}: ${name}.${method.name}`, method.docs);
+    }
+  }
+  return [...docstrings].flatMap(([name, { examples }]) =>
+    examples.flatMap((example) => {
+      const [sample, ...others] = samplesOf(name, example);
+      if (sample === undefined || others.length > 0) throw new Error(`expected one fence as an example of ${name}`);
+      return { ...sample, name };
+    }),
+  );
 }
 
 /** The samples of a page. A fence within a list is indented, and its lines are by as much. */

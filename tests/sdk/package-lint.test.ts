@@ -33,8 +33,10 @@ describe.each([
     const { exports } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
     // The WASM and JSON are files for a bundler to copy.
     const scripts = Object.keys(exports).filter((name) => !/\.(wasm|json)$/.test(name));
-    // The package has ES modules alone; Node's `require` takes them since 20.19.
-    const args = [tarball, '--profile', 'esm-only', '--format', 'json', '--entrypoints', ...scripts];
+    // The package has ES modules alone; Node's `require` takes them since 20.19. All other rules hold, for every
+    // resolution that TypeScript has: node10, node16 from CommonJS and from modules, and bundlers.
+    const rules = ['--ignore-rules', 'cjs-resolves-to-esm'];
+    const args = [tarball, '--profile', 'strict', '--format', 'json', ...rules, '--entrypoints', ...scripts];
     const output = execFileSync(process.execPath, [commandOf('@arethetypeswrong/cli', 'attw'), ...args], {
       encoding: 'utf8',
       maxBuffer: 2 ** 26,

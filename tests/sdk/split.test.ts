@@ -117,7 +117,7 @@ describe('sums that are divided among processes', () => {
     });
     expect(result.bytes).toEqual(expected(random!));
     expect(result.report.notices).toMatchObject([
-      { code: 'SUM_REDONE', message: expect.stringContaining('device 2 failed (DEVICE_LOST') },
+      { code: 'MSM_REDONE', message: expect.stringContaining('device 2 failed (DEVICE_LOST') },
     ]);
     const again = await prover.msm(bases, encodeScalars(random!));
     expect(again.bytes).toEqual(expected(random!));

@@ -15,14 +15,21 @@ export interface CircuitFile {
   readonly source: string | URL;
   /** SHA-256 of the file, 64 hexadecimal digits. */
   readonly sha256: string;
-  /** The most bytes that a worker downloads of a key or WASM at a URL, as `LoadOptions.maxBytes`. */
+  /**
+   * The most bytes that a worker downloads of a key or WASM at a URL, as `LoadOptions.maxBytes`.
+   *
+   * @defaultValue 2^33 (8 GiB) for a key, 2^28 (256 MiB) for a WASM
+   */
   readonly maxBytes?: number;
 }
 
 /** A file with an absolute path or URL. */
 export interface LocatedFile {
+  /** An absolute path, or a URL. */
   readonly source: string;
+  /** SHA-256 of the file, 64 hexadecimal digits in lower case. */
   readonly sha256: string;
+  /** As in `CircuitFile`. */
   readonly maxBytes?: number;
   /** Its size; undefined where a server does not say it. */
   readonly bytes: number | undefined;

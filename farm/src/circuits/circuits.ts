@@ -20,8 +20,13 @@ import {
 export interface CircuitRegistration {
   /** 1 to 64 of the characters A-Z a-z 0-9 _ and -. */
   readonly id: string;
+  /** The proving key. */
   readonly zkey: CircuitFile;
-  /** The circuit's witness WASM. Without it jobs must hold a witness. */
+  /**
+   * The circuit's witness WASM. Without it jobs must hold a witness.
+   *
+   * @defaultValue none
+   */
   readonly wasm?: CircuitFile;
   /** The verification key in snarkjs' JSON form, against which every proof is verified before it is returned. */
   readonly verificationKey: CircuitFile;
@@ -29,20 +34,41 @@ export interface CircuitRegistration {
 
 /** A registered circuit, with what was read of its files. It is plain data, which goes to the worker processes. */
 export interface RegisteredCircuit {
+  /** What callers of the queue are told. */
   readonly info: CircuitInfo;
+  /** The proving key. */
   readonly zkey: LocatedFile;
+  /** The circuit's witness WASM, where it was registered. */
   readonly wasm: LocatedFile | undefined;
+  /** Against which every proof is verified. */
   readonly verificationKey: Groth16VerificationKeyJson;
 }
 
 /**
- * Reads what is registered: a list, or the path of a JSON file that holds one. Files that are paths are hashed, and
- * verification keys are read, so that a wrong file is found before a job comes; keys and WASM at URLs are only asked
- * for, and checked when a worker loads them.
+ * Reads what is registered. Files that are paths are hashed, and verification keys are read, so that a wrong file is
+ * found before a job comes; keys and WASM at URLs are only asked for, and checked when a worker loads them.
  *
- * Rejects with `INVALID_ARGUMENT` for a registration that is incomplete, `IO_FAILED` for a file that cannot be read,
- * `KEY_MISMATCH` for one of another SHA-256, and `MALFORMED_FILE` for a verification key, or a list in a file, that is
- * none.
+ * @param circuits a list, or the path of a JSON file that holds one.
+ * @returns plain data, for `ProofWorker.start`, `Farm.start` and, by its `info`, `ProofQueue.open`.
+ * @throws {PippinError} INVALID_ARGUMENT for a registration that is incomplete.
+ * @throws {PippinError} IO_FAILED for a file that cannot be read.
+ * @throws {PippinError} KEY_MISMATCH for a file of another SHA-256.
+ * @throws {PippinError} MALFORMED_FILE for a verification key, or a list in a file, that is none.
+ * @example
+ * ```js run
+ * import { createHash } from 'node:crypto';
+ * import { readFile } from 'node:fs/promises';
+ * import { readCircuits } from 'pippin-farm';
+ *
+ * const file = async (source) => ({
+ *   source,
+ *   sha256: createHash('sha256').update(await readFile(source)).digest('hex'),
+ * });
+ * const [note] = await readCircuits([
+ *   { id: 'note', zkey: await file('note.zkey'), wasm: await file('note.wasm'), verificationKey: await file('note.vkey.json') },
+ * ]);
+ * console.log(note.info);
+ * ```
  */
 export async function readCircuits(
   circuits: readonly CircuitRegistration[] | string,

@@ -9,32 +9,56 @@ export interface ApiKey {
   readonly name: string;
   /** SHA-256 of the key, in hexadecimal, as `newApiKey` gives it; several while one key replaces another. */
   readonly sha256: string | readonly string[];
-  /** How many requests of any kind it may send in a minute. Default 600. */
+  /**
+   * How many requests of any kind it may send in a minute.
+   *
+   * @defaultValue 600
+   */
   readonly requestsPerMinute?: number;
-  /** How many unfinished jobs it may have. Default 100. */
+  /**
+   * How many unfinished jobs it may have.
+   *
+   * @defaultValue 100
+   */
   readonly openJobs?: number;
   /**
    * The bytes of inputs and witnesses that its unfinished jobs may have together. Default eight times the longest body
    * of the front: 512 MiB.
+   *
+   * @defaultValue eight times the longest body of the front: 512 MiB
    */
   readonly openBytes?: number;
   /**
    * The bytes of its bodies that each front may hold at a time, from the announcement of each until its job is in the
    * queue. Default twice the longest body of the front: 128 MiB.
+   *
+   * @defaultValue twice the longest body of the front: 128 MiB
    */
   readonly bodyBytes?: number;
   /**
-   * How many requests may be open at a time that wait for a job, or follow its progress, at each front. Default 100.
+   * How many requests may be open at a time that wait for a job, or follow its progress, at each front.
+   *
+   * @defaultValue 100
    */
   readonly waiting?: number;
-  /** The circuits that it may ask proofs of. Default: all. */
+  /**
+   * The circuits that it may ask proofs of. Default: all.
+   *
+   * @defaultValue all
+   */
   readonly circuits?: readonly string[];
   /**
    * The best priority that its jobs may have, from 0 (proved first) to 1000. Default 500, which jobs have that ask for
    * none.
+   *
+   * @defaultValue 500
    */
   readonly highestPriority?: number;
-  /** Whether it may read metrics and, where there is one, the board of all jobs. Default false. */
+  /**
+   * Whether it may read metrics and, where there is one, the board of all jobs.
+   *
+   * @defaultValue false
+   */
   readonly operator?: boolean;
 }
 
@@ -44,8 +68,16 @@ const PREFIX = 'pippin_';
 const KEY_BYTES = 32;
 
 /**
- * A new random API key, and the hash of it for `ApiKey.sha256`. The key itself is for its user alone: nothing can
- * recover it.
+ * A new random API key. Throws nothing.
+ *
+ * @returns the key, which is for its user alone and cannot be recovered, and its hash for `ApiKey.sha256`.
+ * @example
+ * ```js run
+ * import { newApiKey } from 'pippin-farm';
+ *
+ * const { key, sha256 } = newApiKey();
+ * console.log('for the user:', key.length, 'characters; for the front:', sha256);
+ * ```
  */
 export function newApiKey(): { key: string; sha256: string } {
   const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');

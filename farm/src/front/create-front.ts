@@ -31,11 +31,22 @@ const LONGEST_PATH_PART = 400;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * An HTTP server that takes jobs for a queue: a Fastify instance, ready for `listen`. `close` ends requests that wait,
- * lets others come to their end for `closeTimeout`, and then ends their connections.
+ * An HTTP server that takes jobs for a queue. `close` ends requests that wait, lets others come to their end for
+ * `closeTimeout`, and then ends their connections.
  *
- * `INVALID_ARGUMENT` for an option that is not what it must be and `QUEUE_UNAVAILABLE` if the Redis for limits does not
- * answer.
+ * @param options the queue, who may ask, and limits.
+ * @returns a Fastify instance, ready for `listen`.
+ * @throws {PippinError} INVALID_ARGUMENT for an option that is not what it must be.
+ * @throws {PippinError} QUEUE_UNAVAILABLE if the Redis for limits does not answer.
+ * @example
+ * ```js
+ * import { createFront, newApiKey, ProofQueue } from 'pippin-farm';
+ *
+ * const publicKey = new Uint8Array(32); // The workers' public key.
+ * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+ * const front = await createFront({ queue, apiKeys: [{ name: 'wallet', sha256: newApiKey().sha256 }] });
+ * await front.listen({ port: 8080 });
+ * ```
  */
 export async function createFront(options: FrontOptions): Promise<FastifyInstance> {
   const settings = frontSettings(options);

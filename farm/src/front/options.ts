@@ -14,40 +14,74 @@ export interface FrontOptions {
   /**
    * The Redis that counts requests and open jobs for all fronts together. Without it each front counts its own, and
    * counts anew when it starts.
+   *
+   * @defaultValue none
    */
   readonly redis?: RedisAddress;
-  /** What the names of these counts in Redis begin with. Default `pippin`. */
+  /**
+   * What the names of these counts in Redis begin with.
+   *
+   * @defaultValue `pippin`
+   */
   readonly prefix?: string;
-  /** The most bytes of a body with inputs. Default 1 MiB. */
+  /**
+   * The most bytes of a body with inputs.
+   *
+   * @defaultValue 2^20 (1 MiB)
+   */
   readonly inputsLimit?: number;
   /**
-   * The most bytes of a witness: 32 for each of the circuit's variables, and a header. Default 64 MiB, which 2^20
+   * The most bytes of a witness: 32 for each of the circuit's variables, and a header. The default suffices for 2^20
    * constraints need at most.
+   *
+   * @defaultValue 2^26 (64 MiB)
    */
   readonly witnessLimit?: number;
   /**
    * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job
    * is in the queue. While a body is sealed there are further copies of it. At least the longest body; default four
    * times that: 256 MiB.
+   *
+   * @defaultValue four times the longest body: 256 MiB
    */
   readonly bodyBytes?: number;
   /**
    * Milliseconds in which a request must have arrived, headers and body; it is looked at ten times in this time, and at
-   * least once a second. Default 30,000.
+   * least once a second.
+   *
+   * @defaultValue 30 000
    */
   readonly requestTimeout?: number;
-  /** Milliseconds in which the queue must answer. Default 5000. */
+  /**
+   * Milliseconds in which the queue must answer.
+   *
+   * @defaultValue 5000
+   */
   readonly queueTimeout?: number;
-  /** Milliseconds that `close` gives open connections. Default 10,000. */
+  /**
+   * Milliseconds that `close` gives open connections.
+   *
+   * @defaultValue 10 000
+   */
   readonly closeTimeout?: number;
-  /** Which proxies are trusted to name the address of a client, as Fastify takes it. Default none. */
+  /**
+   * Which proxies are trusted to name the address of a client, as Fastify takes it.
+   *
+   * @defaultValue none
+   */
   readonly trustProxy?: Exclude<FastifyServerOptions['trustProxy'], undefined>;
   /**
-   * Structured logs by pino, as Fastify takes them: `true`, or a level and a stream. Default none. Bodies and headers
-   * are never logged.
+   * Structured logs by pino, as Fastify takes them: `true`, or a level and a stream. Bodies and headers are never
+   * logged.
+   *
+   * @defaultValue none
    */
   readonly logger?: boolean | { readonly level?: string; readonly stream?: { write(line: string): void } };
-  /** The path of bull-board, a page that shows the queues to operators, such as `/board`. Default none. */
+  /**
+   * The path of bull-board, a page that shows the queues to operators, such as `/board`.
+   *
+   * @defaultValue none
+   */
   readonly board?: string;
 }
 
@@ -147,12 +181,19 @@ function wrong(name: string, expected: string, got: string): PippinError {
 
 /** What the front needs of a queue; a `ProofQueue` is one. */
 export interface FrontQueue {
+  /** As `ProofQueue.submit`. */
   submit(request: ProofRequest): Promise<SubmittedJob>;
+  /** As `ProofQueue.status`. */
   status(id: string): Promise<JobStatus | undefined>;
+  /** As `ProofQueue.cancel`. */
   cancel(id: string): Promise<JobStatus | undefined>;
+  /** As `ProofQueue.watch`. */
   watch(id: string, options?: { signal?: AbortSignal }): AsyncIterable<JobStatus>;
+  /** As `ProofQueue.circuits`. */
   circuits(): readonly CircuitInfo[];
+  /** As `ProofQueue.farm`. */
   farm(): Promise<FarmStatus>;
+  /** As `ProofQueue.redisReady`. */
   redisReady(): Promise<boolean>;
   /** For the board. */
   bullmqQueues?(): readonly object[];

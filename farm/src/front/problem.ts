@@ -33,10 +33,12 @@ export type RequestErrorCode =
   /** This server is closing. */
   | 'UNAVAILABLE';
 
+/** The codes of a `Problem`: errors of proving, and errors of a request. */
 export type ProblemCode = PippinErrorCode | RequestErrorCode;
 
 /** The one shape of every response that is not what was asked for, of the media type `application/problem+json`. */
 export interface Problem {
+  /** What is wrong. Codes are stable. */
   readonly code: ProblemCode;
   /** What was expected and what came. It never shows a value of an input, of a witness or of an API key. */
   readonly message: string;

@@ -15,16 +15,24 @@ import { WorkerProcess } from './worker-process.js';
 /** Options of `Farm.start`: of each worker, and how many there are. */
 export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
   /**
-   * How many workers share this machine's cores, 1 to 256; default 1. Each proves with the same number of threads,
-   * unless `prover.threads` says how many. It is left out where `devices` are given.
+   * How many workers share this machine's cores, 1 to 256. Each proves with the same number of threads, unless
+   * `prover.threads` says how many. It is left out where `devices` are given.
+   *
+   * @defaultValue 1
    */
   readonly workers?: number;
   /**
    * One worker for each of these processes; `gpus`: one for each GPU of this machine (`gpuProcesses`), which it
    * requires (`backend: 'webgpu'`).
+   *
+   * @defaultValue none
    */
   readonly devices?: 'gpus' | readonly DeviceProcess[];
-  /** The script of a worker's process; default `worker.js` of this package. */
+  /**
+   * The script of a worker's process.js` of this package.
+   *
+   * @defaultValue `worker.js` of this package
+   */
   readonly script?: URL;
 }
 
@@ -54,9 +62,24 @@ export class Farm {
   ) {}
 
   /**
-   * Starts the workers, and resolves when all of them take jobs. Rejects with the error of the first that does not
-   * start: the errors of `ProofWorker.start`, `WORKER_FAILED` when its process ends, and `UNSUPPORTED_ENVIRONMENT`
-   * where the GPUs cannot be given a process each.
+   * Starts the workers, and resolves when all of them take jobs. It rejects with the error of the first that does not
+   * start, as `ProofWorker.start` gives it.
+   *
+   * @param options of each worker, and how many there are.
+   * @returns the farm, which `drain` ends.
+   * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+   * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached.
+   * @throws {PippinError} WORKER_FAILED when the process of a worker ends.
+   * @throws {PippinError} UNSUPPORTED_ENVIRONMENT where the GPUs cannot be given a process each.
+   * @example
+   * ```js
+   * import { Farm, makeKeyPair, readCircuits } from 'pippin-farm';
+   *
+   * const circuits = await readCircuits('circuits.json');
+   * const keyPairs = [await makeKeyPair()];
+   * const farm = await Farm.start({ connection: 'redis://localhost', circuits, keyPairs, workers: 2 });
+   * await farm.drainOnSignal();
+   * ```
    */
   static async start(options: FarmOptions): Promise<Farm> {
     const { places, script, emit } = checkedFarm(options);
@@ -84,8 +107,19 @@ export class Farm {
   }
 
   /**
-   * Lets all workers end their jobs, for at most `ms` milliseconds (default 60 000), after which the rest goes back to
-   * the queue. Then it has ended.
+   * Lets all workers end their jobs. Then the farm has ended. Never rejects; idempotent.
+   *
+   * @param ms milliseconds after which the rest goes back to the queue; 60 000 if left out.
+   * @returns when all processes have ended.
+   * @example
+   * ```js
+   * import { Farm, makeKeyPair, readCircuits } from 'pippin-farm';
+   *
+   * const circuits = await readCircuits('circuits.json');
+   * const keyPairs = [await makeKeyPair()];
+   * const farm = await Farm.start({ connection: 'redis://localhost', circuits, keyPairs, workers: 2 });
+   * await farm.drain(30_000);
+   * ```
    */
   async drain(ms = 60_000): Promise<void> {
     this.ending.abort();
@@ -97,7 +131,21 @@ export class Farm {
     this.client.disconnect();
   }
 
-  /** Waits for SIGTERM or SIGINT, and drains. A second signal ends all at once. */
+  /**
+   * Waits for SIGTERM or SIGINT, and drains. A second signal ends all at once. Never rejects.
+   *
+   * @param ms as in `drain`.
+   * @returns when all processes have ended.
+   * @example
+   * ```js
+   * import { Farm, makeKeyPair, readCircuits } from 'pippin-farm';
+   *
+   * const circuits = await readCircuits('circuits.json');
+   * const keyPairs = [await makeKeyPair()];
+   * const farm = await Farm.start({ connection: 'redis://localhost', circuits, keyPairs, workers: 2 });
+   * await farm.drainOnSignal(30_000);
+   * ```
+   */
   async drainOnSignal(ms?: number): Promise<void> {
     await new Promise<void>((resolve) => {
       process.once('SIGTERM', resolve);

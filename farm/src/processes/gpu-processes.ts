@@ -11,7 +11,15 @@ const HIDE = 'for d in $PIPPIN_HIDDEN; do mount --bind /dev/null "$d" || exit 1;
  * are hidden by a mount namespace, which takes root. In containers the runtime's option does it (`docker run --gpus
  * device=1`): then a farm of one worker runs in each.
  *
- * Throws `UNSUPPORTED_ENVIRONMENT` for several GPUs without root.
+ * @returns one start for each GPU, for `ProverOptions.devices` and `FarmOptions.devices`; a single one where there are
+ * fewer than two NVIDIA GPUs.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT for several GPUs without root.
+ * @example
+ * ```js
+ * import { gpuProcesses } from 'pippin-farm';
+ *
+ * console.log(gpuProcesses().length, 'process(es)');
+ * ```
  */
 export function gpuProcesses(): readonly DeviceProcess[] {
   const gpus = nvidiaDevices();

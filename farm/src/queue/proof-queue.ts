@@ -33,10 +33,11 @@ const TIDY_EVERY_MS = 60_000;
 
 /**
  * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a
- * sealed box, and proves nothing itself. Several processes may open the same queue.
+ * sealed box, and proves nothing itself. Several processes may open the same queue. Every method can reject with the
+ * errors below.
  *
- * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds, and with `DISPOSED` when
- * the queue is closed.
+ * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
+ * @throws {PippinError} DISPOSED when the queue is closed.
  */
 export class ProofQueue {
   private readonly queues = new Map<string, CircuitQueue>();
@@ -59,8 +60,21 @@ export class ProofQueue {
   }
 
   /**
-   * Connects to Redis. Rejects with `QUEUE_UNAVAILABLE` when that fails, and `INVALID_ARGUMENT`
-   * for options out of range.
+   * Connects to Redis.
+   *
+   * @param options where Redis is, the circuits, and the workers' public key.
+   * @returns the queue, which `close` ends.
+   * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached.
+   * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * console.log(queue.circuits());
+   * await queue.close();
+   * ```
    */
   static async open(options: ProofQueueOptions): Promise<ProofQueue> {
     const checked = checkedQueueOptions(options);
@@ -82,12 +96,28 @@ export class ProofQueue {
 
   /**
    * Puts a job into its circuit's queue. When this resolves, the job is in Redis, sealed. With an id it may be called
-   * again after any failure: the job is made once, and proved once.
+   * again after any failure: the job is made once, and proved once. Whether values fit the circuit turns out at the
+   * worker.
    *
-   * Rejects with `INVALID_ARGUMENT` for a request out of range or an unknown circuit, `DEADLINE_PASSED` for a deadline
-   * that is over, and `INVALID_LENGTH` for an input of more than `maxInputBytes`. A witness must have the circuit's
-   * field and number of values: `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH`. Whether
-   * values fit the circuit turns out at the worker.
+   * @param request the circuit, its inputs or witness, and when and in which order it is wanted.
+   * @returns the job's id, and whether it is new.
+   * @throws {PippinError} INVALID_ARGUMENT for a request out of range or an unknown circuit.
+   * @throws {PippinError} DEADLINE_PASSED for a deadline that is over.
+   * @throws {PippinError} INVALID_INPUT for inputs that are not numbers of the field.
+   * @throws {PippinError} INVALID_LENGTH for an input of more than `maxInputBytes`, or a witness of another number of
+   * values.
+   * @throws {PippinError} MALFORMED_FILE for a witness that contradicts itself or ends early.
+   * @throws {PippinError} UNSUPPORTED_FORMAT for a file that is not a witness.
+   * @throws {PippinError} CURVE_MISMATCH for a witness over another field.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * const { id } = await queue.submit({ circuit: 'note', inputs, id: 'transfer-17' });
+   * const { proof, publicSignals } = await queue.result(id);
+   * ```
    */
   async submit(request: ProofRequest): Promise<SubmittedJob> {
     if (typeof request?.circuit === 'string') await this.isKnown(request.circuit);
@@ -113,8 +143,21 @@ export class ProofQueue {
   }
 
   /**
-   * Where a job stands; undefined for one that was never submitted, or is not kept any more, and for one of a circuit
-   * that is not known.
+   * Where a job stands.
+   *
+   * @param id what `submit` gave.
+   * @returns the status; undefined for a job that was never submitted or is not kept any more, and for one of an
+   * unknown circuit.
+   * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * const status = await queue.status('note.transfer-17');
+   * console.log(status?.state, status?.progress);
+   * ```
    */
   async status(id: string): Promise<JobStatus | undefined> {
     const circuit = circuitOfJob(id);
@@ -131,8 +174,20 @@ export class ProofQueue {
 
   /**
    * Cancels a job. One that waits is taken out of the queue; one that is being proved is aborted at its worker, and its
-   * status is `cancelled` when the worker has answered, or final in another way if the worker was faster. Gives the
-   * job's status; undefined for one that there is not.
+   * status is `cancelled` when the worker has answered, or final in another way if the worker was faster.
+   *
+   * @param id what `submit` gave.
+   * @returns the job's status; undefined for a job that there is not.
+   * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * const status = await queue.cancel('note.transfer-17');
+   * console.log(status?.state);
+   * ```
    */
   async cancel(id: string): Promise<JobStatus | undefined> {
     const before = await this.status(id);
@@ -157,8 +212,22 @@ export class ProofQueue {
   }
 
   /**
-   * A job's status now and after each change, up to the final one. Rejects with `INVALID_ARGUMENT` when there is no
-   * such job, and with `ABORTED` when the signal fires. It bears with a Redis that is gone for less than a minute.
+   * A job's status now and after each change, up to the final one. It bears with a Redis that is gone for less than a
+   * minute.
+   *
+   * @param id what `submit` gave.
+   * @param options a signal that ends it.
+   * @returns the statuses, to be iterated with `for await`.
+   * @throws {PippinError} INVALID_ARGUMENT when there is no such job.
+   * @throws {PippinError} ABORTED when the signal fires.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * for await (const { state, progress } of queue.watch('note.transfer-17')) console.log(state, progress);
+   * ```
    */
   watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<JobStatus> {
     const onChange = (listener: () => void) => this.events.watch(circuitOfJob(id)!, id, listener);
@@ -166,8 +235,22 @@ export class ProofQueue {
   }
 
   /**
-   * Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with the errors of
-   * `watch`.
+   * Waits for a job's proof. It rejects with the job's own error if that failed.
+   *
+   * @param id what `submit` gave.
+   * @param options a signal that ends the wait.
+   * @returns the proof and the public signals in snarkjs' form.
+   * @throws {PippinError} INVALID_ARGUMENT when there is no such job.
+   * @throws {PippinError} ABORTED when the signal fires, or the job was cancelled.
+   * @throws {PippinError} DEADLINE_PASSED when it was not proved in time.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * const { proof, publicSignals } = await queue.result('note.transfer-17');
+   * ```
    */
   async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofResult> {
     for await (const { result, error } of this.watch(id, options)) {
@@ -177,12 +260,38 @@ export class ProofQueue {
     throw unknownJob();
   }
 
-  /** The circuits that may be asked for. */
+  /**
+   * The circuits that may be asked for. Throws nothing.
+   *
+   * @returns what is known of each.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * console.log(queue.circuits().map(({ id, curve }) => `${id} over ${curve}`));
+   * ```
+   */
   circuits(): readonly CircuitInfo[] {
     return [...this.known.values()];
   }
 
-  /** What the queues hold, which workers there are, and what they have counted. */
+  /**
+   * What the queues hold, which workers there are, and what they have counted.
+   *
+   * @returns the counts, the heartbeats of the last 20 seconds, and the counters.
+   * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * const { queues, workers } = await queue.farm();
+   * console.log(queues, workers.length);
+   * ```
+   */
   farm(): Promise<FarmStatus> {
     return this.ask(async () => {
       if (this.options.circuits === 'from redis') await this.readCircuits();
@@ -195,18 +304,54 @@ export class ProofQueue {
     });
   }
 
-  /** Whether Redis answers within two seconds. */
+  /**
+   * Whether Redis answers within two seconds. Never rejects.
+   *
+   * @returns true if it does.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * console.log((await queue.redisReady()) ? 'ready' : 'no answer');
+   * ```
+   */
   async redisReady(): Promise<boolean> {
     const answered = await withTimeout(2000, 'Redis', () => this.client.ping()).catch(() => undefined);
     return answered === 'PONG';
   }
 
-  /** The queues as objects of BullMQ (`Queue`), for tools that show them, such as bull-board. */
+  /**
+   * The queues as objects of BullMQ (`Queue`), for tools that show them, such as bull-board. Throws nothing.
+   *
+   * @returns one for each circuit.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * console.log(queue.bullmqQueues().length);
+   * ```
+   */
   bullmqQueues(): readonly object[] {
     return [...this.known.keys()].map((id) => this.queueOf(id));
   }
 
-  /** Disconnects, and rejects pending calls. Jobs and workers go on. */
+  /**
+   * Disconnects, and rejects pending calls with `DISPOSED`. Jobs and workers go on. Never rejects; idempotent.
+   *
+   * @returns when it is disconnected.
+   * @example
+   * ```js
+   * import { ProofQueue } from 'pippin-farm';
+   *
+   * const publicKey = new Uint8Array(32); // The workers' public key.
+   * const queue = await ProofQueue.open({ connection: 'redis://localhost', circuits: 'from redis', publicKey });
+   * await queue.close();
+   * ```
+   */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const reject of this.pending) reject(closed());

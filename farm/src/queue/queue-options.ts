@@ -11,17 +11,34 @@ export interface ProofQueueOptions {
   /** The workers' public key, 32 bytes, to which inputs are sealed. */
   readonly publicKey: Uint8Array;
   /**
-   * What all names in Redis begin with, so that several farms can share one; default `pippin`. The workers' must be the
-   * same.
+   * What all names in Redis begin with, so that several farms can share one. The workers' must be the same.
+   *
+   * @defaultValue `pippin`
    */
   readonly prefix?: string;
-  /** For how many seconds results, errors and cancelled jobs are kept, 1 to 30 days; default one hour. */
+  /**
+   * For how many seconds results, errors and cancelled jobs are kept, 1 to 30 days.
+   *
+   * @defaultValue 3600 (an hour)
+   */
   readonly keepResults?: number;
-  /** How often a job is tried at most when machines fail, 1 to 100; default 5. Bad inputs are not tried again. */
+  /**
+   * How often a job is tried at most when machines fail, 1 to 100. Bad inputs are not tried again.
+   *
+   * @defaultValue 5
+   */
   readonly attempts?: number;
-  /** Most bytes of an input, sealed, up to 512 MB, which is what Redis holds in one value; default 64 MiB. */
+  /**
+   * Most bytes of an input, sealed, up to 512 MB, which is what Redis holds in one value.
+   *
+   * @defaultValue 2^26 (64 MiB)
+   */
   readonly maxInputBytes?: number;
-  /** Called when Redis is gone, or an event is lost. Calls that need it reject by themselves. */
+  /**
+   * Told when Redis is gone, or an event is lost. Calls that need it reject by themselves.
+   *
+   * @defaultValue none
+   */
   readonly onError?: (error: Error) => void;
 }
 

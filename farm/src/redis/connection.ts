@@ -6,14 +6,47 @@ import { isObject } from '../../../sdk/base/is-object.js';
 
 /** Where Redis is and how to log in. Whatever else ioredis understands may be given, too. */
 export interface RedisOptions {
+  /**
+   * Its name or address.
+   *
+   * @defaultValue 127.0.0.1
+   */
   readonly host?: string;
+  /**
+   * Its port.
+   *
+   * @defaultValue 6379
+   */
   readonly port?: number;
-  /** The path of a Unix socket, instead of host and port. */
+  /**
+   * The path of a Unix socket, instead of host and port.
+   *
+   * @defaultValue none
+   */
   readonly path?: string;
+  /**
+   * The user of its access control list.
+   *
+   * @defaultValue none
+   */
   readonly username?: string;
+  /**
+   * The password.
+   *
+   * @defaultValue none
+   */
   readonly password?: string;
+  /**
+   * The number of the database.
+   *
+   * @defaultValue 0
+   */
   readonly db?: number;
-  /** Options of node:tls; `{}` for TLS as usual. */
+  /**
+   * Options of node:tls; `{}` for TLS as usual.
+   *
+   * @defaultValue none
+   */
   readonly tls?: object;
   readonly [option: string]: unknown;
 }

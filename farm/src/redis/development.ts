@@ -10,16 +10,22 @@ import { connectRedis } from './connection.js';
 
 /** Options of `startRedis`. */
 export interface DevelopmentRedisOptions {
-  /** The program; default `redis-server`, as the PATH finds it. */
+  /**
+   * The program that is started.
+   *
+   * @defaultValue `redis-server`, as the PATH finds it
+   */
   readonly program?: string;
   /**
-   * Where its socket and its append-only file lie; by default a new folder for temporary files, which is deleted at the
-   * end.
+   * Where its socket and its append-only file lie.
+   *
+   * @defaultValue a new temporary one, which is deleted at the end
    */
   readonly folder?: string;
   /**
-   * Whether it writes an append-only file, so that it can be started again in the same folder with all jobs. Default
-   * false.
+   * Whether it writes an append-only file, so that it can be started again in the same folder with all jobs.
+   *
+   * @defaultValue false
    */
   readonly persistent?: boolean;
 }
@@ -30,7 +36,18 @@ export interface DevelopmentRedis {
   readonly connection: string;
   /** The id of its process. */
   readonly pid: number;
-  /** Ends it. A folder that it has made is deleted. */
+  /**
+   * Ends it, and deletes a folder that it has made. Never rejects; idempotent.
+   *
+   * @returns when its process has ended.
+   * @example
+   * ```js
+   * import { startRedis } from 'pippin-farm';
+   *
+   * const redis = await startRedis();
+   * await redis.stop();
+   * ```
+   */
   stop(): Promise<void>;
 }
 
@@ -40,7 +57,18 @@ const START_MS = 20_000;
  * Starts a Redis that listens on a Unix socket in a folder of this user alone, and on no port. It ends with this
  * process, also when this is killed (Linux and macOS). It is no Redis for production: nobody starts it again.
  *
- * Rejects with `UNSUPPORTED_ENVIRONMENT` when the program is missing, and `QUEUE_UNAVAILABLE` when it does not start.
+ * @param options the program, and where its files lie.
+ * @returns its connection, and what ends it.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT when the program is missing.
+ * @throws {PippinError} QUEUE_UNAVAILABLE when it does not start.
+ * @example
+ * ```js
+ * import { startRedis } from 'pippin-farm';
+ *
+ * const redis = await startRedis();
+ * console.log(redis.connection);
+ * await redis.stop();
+ * ```
  */
 export async function startRedis(options: DevelopmentRedisOptions = {}): Promise<DevelopmentRedis> {
   const { program = 'redis-server', persistent = false } = options;

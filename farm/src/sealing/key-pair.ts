@@ -14,14 +14,41 @@ export interface KeyPair {
   readonly secretKey: Uint8Array;
 }
 
-/** A new pair of keys. */
+/**
+ * A new pair of keys for sealed boxes. Throws nothing.
+ *
+ * @returns the keys: the public one for those who submit jobs, both for workers.
+ * @example
+ * ```js run
+ * import { makeKeyPair } from 'pippin-farm';
+ *
+ * const { publicKey } = await makeKeyPair();
+ * console.log(Buffer.from(publicKey).toString('base64'));
+ * ```
+ */
 export async function makeKeyPair(): Promise<KeyPair> {
   await sodium.ready;
   const { publicKey, privateKey } = sodium.crypto_box_keypair();
   return { publicKey, secretKey: privateKey };
 }
 
-/** Writes a pair of keys as JSON to a file that does not exist yet (`IO_FAILED`), which its owner alone can read. */
+/**
+ * Writes a pair of keys as JSON to a new file, which its owner alone can read.
+ *
+ * @param path of a file that does not exist yet.
+ * @param keyPair the keys.
+ * @returns when it is written.
+ * @throws {PippinError} IO_FAILED when the file exists or cannot be written.
+ * @example
+ * ```js run
+ * import { rm } from 'node:fs/promises';
+ * import { makeKeyPair, writeKeyPair } from 'pippin-farm';
+ *
+ * await rm('farm-keys.json', { force: true });
+ * await writeKeyPair('farm-keys.json', await makeKeyPair());
+ * console.log('written');
+ * ```
+ */
 export async function writeKeyPair(path: string, { publicKey, secretKey }: KeyPair): Promise<void> {
   const text = JSON.stringify({ publicKey: base64(publicKey), secretKey: base64(secretKey) });
   try {
@@ -32,8 +59,22 @@ export async function writeKeyPair(path: string, { publicKey, secretKey }: KeyPa
 }
 
 /**
- * Reads what `writeKeyPair` has written. `IO_FAILED` when the file cannot be read, or when others than its owner can
- * read it; `MALFORMED_FILE` when it holds something else, or a public key that does not belong to the secret key.
+ * Reads what `writeKeyPair` has written.
+ *
+ * @param path of the file.
+ * @returns the keys.
+ * @throws {PippinError} IO_FAILED when the file cannot be read, or when others than its owner can read it.
+ * @throws {PippinError} MALFORMED_FILE when it holds something else, or a public key that does not belong to the secret
+ * one.
+ * @example
+ * ```js run
+ * import { makeKeyPair, readKeyPair, writeKeyPair } from 'pippin-farm';
+ *
+ * const path = `keys-${process.pid}.json`;
+ * await writeKeyPair(path, await makeKeyPair());
+ * const { publicKey } = await readKeyPair(path);
+ * console.log(publicKey.length, 'bytes');
+ * ```
  */
 export async function readKeyPair(path: string): Promise<KeyPair> {
   const text = await readSecretFile(path);

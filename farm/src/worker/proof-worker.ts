@@ -56,13 +56,24 @@ export class ProofWorker {
   }
 
   /**
-   * Opens the prover, connects, and begins to take jobs.
+   * Opens the prover, connects, and begins to take jobs. It rejects with the errors of `createProver` as well.
    *
-   * Rejects with `INVALID_ARGUMENT` for options out of range, `QUEUE_UNAVAILABLE` when Redis cannot be reached,
-   * `UNSUPPORTED_ENVIRONMENT` when a package is missing or the clocks of this machine and of Redis differ by more than
-   * 5 minutes, and the errors of `createProver`.
-   *
+   * @param options where Redis is, the circuits, the keys, and how it proves.
    * @param openProver what makes the prover; for tests.
+   * @returns the worker, which `drain` ends.
+   * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+   * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached.
+   * @throws {PippinError} UNSUPPORTED_ENVIRONMENT when a package is missing, or the clocks of this machine and of Redis
+   * differ by more than 5 minutes.
+   * @example
+   * ```js
+   * import { makeKeyPair, ProofWorker, readCircuits } from 'pippin-farm';
+   *
+   * const circuits = await readCircuits('circuits.json');
+   * const keyPairs = [await makeKeyPair()];
+   * const worker = await ProofWorker.start({ connection: 'redis://localhost', circuits, keyPairs });
+   * console.log(worker.id, 'takes jobs');
+   * ```
    */
   static async start(
     options: WorkerOptions,
@@ -117,13 +128,26 @@ export class ProofWorker {
     }
   }
 
+  /** The name of the worker, in events and in `JobStatus.worker`. */
   get id(): string {
     return this.options.id;
   }
 
   /**
-   * Takes no further jobs, ends those that it has, and closes everything. What is not proved after `ms` milliseconds
-   * (default 60 000) goes back to the queue. Calling it twice waits for the same end.
+   * Takes no further jobs, ends those that it has, and closes everything. Calling it twice waits for the same end.
+   * Never rejects; idempotent.
+   *
+   * @param ms milliseconds after which what is not proved goes back to the queue; 60 000 if left out.
+   * @returns when everything is closed.
+   * @example
+   * ```js
+   * import { makeKeyPair, ProofWorker, readCircuits } from 'pippin-farm';
+   *
+   * const circuits = await readCircuits('circuits.json');
+   * const keyPairs = [await makeKeyPair()];
+   * const worker = await ProofWorker.start({ connection: 'redis://localhost', circuits, keyPairs });
+   * process.once('SIGTERM', () => worker.drain(30_000));
+   * ```
    */
   drain(ms = 60_000): Promise<void> {
     this.ending ??= this.end(ms);

@@ -10,6 +10,7 @@ import type { KeyPair } from '../sealing/key-pair.js';
 
 /** Options of a worker, wherever it runs: plain data but for the listener. */
 export interface WorkerOptions {
+  /** Redis 7 or later. */
   readonly connection: RedisAddress;
   /** What `readCircuits` gave. */
   readonly circuits: readonly RegisteredCircuit[];
@@ -17,29 +18,61 @@ export interface WorkerOptions {
    * The workers' keys. With several, inputs may be sealed to any of them, so that keys can be replaced while jobs wait.
    */
   readonly keyPairs: readonly KeyPair[];
-  /** As for `ProofQueue.open`. */
+  /**
+   * As that of `ProofQueue.open`.
+   *
+   * @defaultValue `pippin`
+   */
   readonly prefix?: string;
-  /** The worker's name, 1 to 100 characters; by default made of host, process and a random number. */
+  /**
+   * The worker's name, 1 to 100 characters.
+   *
+   * @defaultValue host, process and a random number
+   */
   readonly id?: string;
-  /** How it proves: backend, threads, cache and the rest of a prover's options. */
+  /**
+   * How it proves: backend, threads, cache and the rest of a prover's options.
+   *
+   * @defaultValue the defaults of `createProver`
+   */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
    * The most bytes of proving keys that stay loaded, reckoned by the sizes of their files; default a quarter of the
    * machine's memory. The key used longest ago makes room. A key that is larger alone is loaded alone.
+   *
+   * @defaultValue a quarter of the machine's memory
    */
   readonly keyMemory?: number;
-  /** How many proofs it makes at a time, 1 to 16; default 1 (docs/server.md, "Several small proofs at a time"). */
+  /**
+   * How many proofs it makes at a time, 1 to 16.
+   *
+   * @defaultValue 1
+   */
   readonly together?: number;
   /**
-   * For how many milliseconds a job stays with a worker without a heartbeat, 1000 to 600 000; default 10 000. A killed
-   * worker's job goes to another one after that time and two thirds of it more, at most.
+   * For how many milliseconds a job stays with a worker that tells nothing, 1000 to 600 000. A killed worker's job goes
+   * to another one after that time and two thirds of it more, at most.
+   *
+   * @defaultValue 10 000
    */
   readonly lockMs?: number;
-  /** A job fails when so many workers have died while they proved it, 1 to 1000; default 3. */
+  /**
+   * A job fails when so many workers have died while they proved it, 1 to 1000.
+   *
+   * @defaultValue 3
+   */
   readonly deaths?: number;
-  /** A job whose key the worker holds counts as so many milliseconds older than it is; default 10 000. */
+  /**
+   * A job whose key the worker holds counts as so many milliseconds older than it is.
+   *
+   * @defaultValue 10 000
+   */
   readonly patienceMs?: number;
-  /** Receives the worker's events. No event holds a secret. */
+  /**
+   * Told of what happens. No event holds a secret.
+   *
+   * @defaultValue none
+   */
   readonly onEvent?: (event: WorkerEvent) => void;
 }
 

@@ -252,7 +252,7 @@ function shareOf(
     if (bases.membersFor(kind).length === 0) return undefined;
     const layout = bases.layoutOf(range, kind, failure);
     const { code, message } = failure;
-    options.observer?.notice('SUM_REDONE', `${member.name} failed (${code}: ${message}); others did its share`);
+    options.observer?.notice('MSM_REDONE', `${member.name} failed (${code}: ${message}); others did its share`);
     return { by: 'workers', layout };
   };
   const from = (): PointsFrom => (bases.bases.fromCache || bases.bases.multiples?.fromCache ? 'cache' : 'file');

@@ -82,7 +82,7 @@ export const msmCommand = defineCommand({
     const { backend } = report;
     const result = { x: decimal(x), y: decimal(y), infinity, n, backend, ms: roundedTimes(report) };
     const point = infinity ? 'The point at infinity' : `x = ${show(result.x)}\ny = ${show(result.y)}`;
-    await context.result(result, `${point}\n${n} points on ${backend} in ${Math.round(report.ms.total!)} ms`);
+    await context.result(result, `${point}\n${n} points on ${backend} in ${Math.round(report.ms.total)} ms`);
     return 0;
   },
 });

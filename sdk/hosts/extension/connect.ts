@@ -48,7 +48,18 @@ const loadedKeys = new WeakMap<object, { readonly request: KeyRequest; isDispose
  * extension. It connects at the first call, and again when the document was closed meanwhile. In a service worker, make
  * it anew each time that the worker starts.
  *
- * Throws `INVALID_ARGUMENT` for options of a wrong type, and `UNSUPPORTED_ENVIRONMENT` outside of an extension.
+ * @param options which page proves, and who is told of notices.
+ * @returns the prover of the document.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT outside of an extension.
+ * @example
+ * ```js
+ * import { connectProver } from 'pippin-prover/extension';
+ *
+ * const prover = connectProver({ document: 'offscreen.html', justification: 'Makes zero-knowledge proofs in workers.' });
+ * const spend = { zkey: 'keys/spend.zkey' };
+ * const { proof, publicSignals } = await prover.groth16.fullProve(spend, inputs, 'keys/spend.wasm');
+ * ```
  */
 export function connectProver(options: ConnectOptions = {}): ExtensionProver {
   return connectProverOn(extensionApi(), options);

@@ -39,7 +39,20 @@ export interface ServePlatform {
  * Only pages and the service worker of this extension are answered: neither content scripts nor other extensions or web
  * pages.
  *
- * Throws `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` outside of an extension.
+ * @param options the prover's options, and how long results and keys are kept.
+ * @returns the server, which `close` ends.
+ * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT outside of an extension.
+ * @example
+ * ```js
+ * // offscreen.js, a module script of offscreen.html
+ * import { serveProver } from 'pippin-prover/extension';
+ *
+ * serveProver({
+ *   prover: { threads: 4 },
+ *   onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id }),
+ * });
+ * ```
  */
 export function serveProver(options: ServeOptions = {}): ProverServer {
   const closePage = (): void => window.close();

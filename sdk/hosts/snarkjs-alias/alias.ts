@@ -25,18 +25,152 @@ export function snarkjsAlias(platform: AliasPlatform) {
     };
   const groth16 = new AliasGroth16(platform, shared);
   return {
+    /** Groth16, as `groth16` of snarkjs. */
     groth16: {
+      /**
+       * Makes a proof from a witness, as `groth16.prove` of snarkjs.
+       *
+       * @param zkey the proving key.
+       * @param witness the `.wtns` file.
+       * @param logger is told of each phase.
+       * @returns the proof and the public signals.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} PROOF_INVALID when the witness does not satisfy the key's circuit.
+       * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { groth16, wtns } from 'pippin-prover/snarkjs';
+       *
+       * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', 'note.wtns');
+       * const { proof, publicSignals } = await groth16.prove('note.zkey', 'note.wtns');
+       * console.log(proof.protocol, publicSignals);
+       * ```
+       */
       prove: withGlobals(groth16.prove),
+      /**
+       * Computes the witness and makes a proof, as `groth16.fullProve` of snarkjs.
+       *
+       * @param inputs the circuit's input signals by name.
+       * @param wasm the circuit's WASM.
+       * @param zkey the proving key.
+       * @param logger is told of each phase, and of what the circuit logs.
+       * @returns the proof and the public signals.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_INPUT for an input that is missing, unknown or not a number.
+       * @throws {PippinError} WITNESS_REJECTED when one of the circuit's own checks fails.
+       * @throws {PippinError} WITNESS_FAILED when the WASM traps or exceeds `witnessTimeout`.
+       * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { groth16 } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * const { proof, publicSignals } = await groth16.fullProve(inputs, 'note.wasm', 'note.zkey');
+       * console.log(proof.protocol, publicSignals);
+       * ```
+       */
       fullProve: withGlobals(groth16.fullProve),
+      /**
+       * Whether a proof holds for its public signals, as `groth16.verify` of snarkjs.
+       *
+       * @param verificationKey the key in snarkjs' JSON form.
+       * @param publicSignals the public signals.
+       * @param proof the proof in snarkjs' JSON form.
+       * @param logger is told of the outcome.
+       * @returns true if the proof holds, else false.
+       * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+       * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { groth16 } from 'pippin-prover/snarkjs';
+       *
+       * const read = async (path) => JSON.parse(await readFile(path, 'utf8'));
+       * const { proof, publicSignals } = await groth16.fullProve(await read('input.json'), 'note.wasm', 'note.zkey');
+       * console.log((await groth16.verify(await read('note.vkey.json'), publicSignals, proof)) ? 'the proof holds' : 'wrong');
+       * ```
+       */
       verify: withGlobals(groth16.verify),
+      /**
+       * The arguments of `verifyProof` of snarkjs' Solidity verifier, as `groth16.exportSolidityCallData` of snarkjs.
+       *
+       * @param proof the proof in snarkjs' JSON form, over BN254.
+       * @param publicSignals the public signals.
+       * @returns the text.
+       * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+       * @throws {PippinError} CURVE_MISMATCH for another curve than BN254.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { groth16 } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * const { proof, publicSignals } = await groth16.fullProve(inputs, 'note.wasm', 'note.zkey');
+       * console.log(await groth16.exportSolidityCallData(proof, publicSignals));
+       * ```
+       */
       exportSolidityCallData: groth16.exportSolidityCallData,
     },
+    /** Witnesses, as `wtns` of snarkjs. */
     wtns: {
+      /**
+       * Computes a witness and writes it, as `wtns.calculate` of snarkjs.
+       *
+       * @param inputs the circuit's input signals by name.
+       * @param wasm the circuit's WASM.
+       * @param wtns where the `.wtns` file is written: a path, or an object `{ type: 'mem' }`, whose `data` it becomes.
+       * @returns when it is written.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} INVALID_INPUT for an input that is missing, unknown or not a number.
+       * @throws {PippinError} WITNESS_REJECTED when one of the circuit's own checks fails.
+       * @throws {PippinError} WITNESS_FAILED when the WASM traps or exceeds `witnessTimeout`.
+       * @throws {PippinError} UNSUPPORTED_FORMAT when the file is not a circuit's WASM.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { wtns } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * await wtns.calculate(inputs, 'note.wasm', 'note.wtns');
+       * console.log('the witness is in note.wtns');
+       * ```
+       */
       calculate: (inputs: CircuitInputs, wasm: InputFile, wtns: OutputFile, _options?: unknown): Promise<void> =>
         calculate(platform, shared.configured, inputs, wasm, wtns),
       ...missingCalls('wtns', ['debug', 'exportJson', 'check']),
     },
+    /** Keys, as `zKey` of snarkjs. */
     zKey: {
+      /**
+       * The verification key of a proving key, as `zKey.exportVerificationKey` of snarkjs.
+       *
+       * @param zkey the proving key.
+       * @param logger is told that it begins and ends.
+       * @returns the key in snarkjs' JSON form.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not on its curve.
+       * @example
+       * ```js run
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * const verificationKey = await zKey.exportVerificationKey('note.zkey');
+       * console.log(verificationKey.curve, verificationKey.nPublic);
+       * ```
+       */
       exportVerificationKey: withGlobals(async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
         const source = sourceOf(platform, zkey, 'a .zkey');
@@ -58,18 +192,91 @@ export function snarkjsAlias(platform: AliasPlatform) {
         'exportSolidityVerifier',
       ]),
     },
+    /** Constraint systems, as `r1cs` of snarkjs. */
     r1cs: {
+      /**
+       * What an `.r1cs` file holds, with its constraints, as `r1cs.info` of snarkjs.
+       *
+       * @param r1cs the file.
+       * @param logger is told of its sizes.
+       * @returns the sizes and the constraints.
+       * @throws {PippinError} IO_FAILED when the file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, or one of another version.
+       * @example
+       * ```js
+       * import { r1cs } from 'pippin-prover/snarkjs';
+       *
+       * const { nConstraints, nVars } = await r1cs.info('circuit.r1cs');
+       * console.log(nConstraints, nVars);
+       * ```
+       */
       info: withGlobals(
         async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> =>
           r1csInfo(platform, downloadLimit(shared.configured), r1cs, logger),
       ),
       ...missingCalls('r1cs', ['print', 'exportJson']),
     },
+    /**
+     * What takes the place of the curves of ffjavascript: their names, moduli and `terminate()`. A member that would
+     * compute throws `UNSUPPORTED_CALL`.
+     */
     curves: {
+      /**
+       * The curve by its name, as `curves.getCurveFromName` of snarkjs.
+       *
+       * @param name the curve's name in snarkjs, such as `bn128`.
+       * @returns the curve's name, moduli and `terminate()`, which ends the prover behind the alias.
+       * @throws {PippinError} CURVE_MISMATCH for a curve that is not one of snarkjs.
+       * @example
+       * ```js run
+       * import { curves } from 'pippin-prover/snarkjs';
+       *
+       * const curve = await curves.getCurveFromName('bn128');
+       * console.log(curve.name, curve.r);
+       * await curve.terminate();
+       * ```
+       */
       getCurveFromName: withGlobals(standIns.getCurveFromName),
+      /**
+       * The curve by the modulus of the scalars, as `curves.getCurveFromR` of snarkjs.
+       *
+       * @param r the modulus of the scalars.
+       * @returns the curve's name, moduli and `terminate()`, which ends the prover behind the alias.
+       * @throws {PippinError} CURVE_MISMATCH for a curve that is not one of snarkjs.
+       * @example
+       * ```js run
+       * import { curves } from 'pippin-prover/snarkjs';
+       *
+       * const curve = await curves.getCurveFromR(
+       *   21888242871839275222246405745257275088548364400416034343698204186575808495617n,
+       * );
+       * console.log(curve.name, curve.r);
+       * await curve.terminate();
+       * ```
+       */
       getCurveFromR: withGlobals(standIns.getCurveFromR),
+      /**
+       * The curve by the modulus of the coordinates, as `curves.getCurveFromQ` of snarkjs.
+       *
+       * @param q the modulus of the coordinates.
+       * @returns the curve's name, moduli and `terminate()`, which ends the prover behind the alias.
+       * @throws {PippinError} CURVE_MISMATCH for a curve that is not one of snarkjs.
+       * @example
+       * ```js run
+       * import { curves } from 'pippin-prover/snarkjs';
+       *
+       * const curve = await curves.getCurveFromQ(
+       *   21888242871839275222246405745257275088696311157297823662689037894645226208583n,
+       * );
+       * console.log(curve.name, curve.r);
+       * await curve.terminate();
+       * ```
+       */
       getCurveFromQ: withGlobals(standIns.getCurveFromQ),
     },
+    /** `powersOfTau` of snarkjs. Every call rejects with `UNSUPPORTED_CALL`: use snarkjs itself for a set-up. */
     powersOfTau: missingCalls('powersOfTau', [
       'newAccumulator',
       'exportChallenge',
@@ -83,7 +290,9 @@ export function snarkjsAlias(platform: AliasPlatform) {
       'convert',
       'exportJson',
     ]),
+    /** `plonk` of snarkjs. Every call rejects with `UNSUPPORTED_CALL`. */
     plonk: missingCalls('plonk', ['setup', 'fullProve', 'prove', 'verify', 'exportSolidityCallData']),
+    /** `fflonk` of snarkjs. Every call rejects with `UNSUPPORTED_CALL`. */
     fflonk: missingCalls('fflonk', [
       'setup',
       'prove',
@@ -92,7 +301,21 @@ export function snarkjsAlias(platform: AliasPlatform) {
       'exportSolidityVerifier',
       'exportSolidityCallData',
     ]),
-    /** Not of snarkjs: options for what is behind the alias. They hold from the next call on. */
+    /**
+     * Not of snarkjs: options of what is behind the alias. They hold from the next call on, and replace earlier ones as
+     * a whole.
+     *
+     * @param options of the prover, of the keys that stay loaded, and of downloads.
+     * @returns nothing.
+     * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+     * @example
+     * ```js run
+     * import { configure } from 'pippin-prover/snarkjs';
+     *
+     * configure({ prover: { backend: 'wasm', threads: 2 }, maxKeys: 1, allowUnfinished: false });
+     * console.log('configured');
+     * ```
+     */
     configure: (options: AliasOptions): void => {
       shared.configure(options);
       if (!hasCurveGlobals()) standIns.removeFromGlobals();

@@ -3,7 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { type LinearCombination, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
-import type { InputFile, Logger, SnarkjsR1cs, SnarkjsSum } from './api.js';
+import type { InputFile, Logger, SnarkjsLinearCombination, SnarkjsR1cs } from './api.js';
 import { type Names, sourceOf } from './files.js';
 
 /** `r1cs.info` of snarkjs. */
@@ -55,7 +55,7 @@ function log(logger: Logger, header: R1csHeader): void {
   for (const [what, count] of Object.entries(lines)) logger.info?.(`# of ${what}: ${count}`);
 }
 
-function sumWriter({ prime, elementBytes }: R1csHeader): (sum: LinearCombination) => SnarkjsSum {
+function sumWriter({ prime, elementBytes }: R1csHeader): (sum: LinearCombination) => SnarkjsLinearCombination {
   const isOfCurve = KEY_CURVES.some(({ fr }) => fr.modulus === prime);
   const write = (value: bigint): Uint8Array | bigint =>
     isOfCurve ? bigintToBytes((value << BigInt(8 * elementBytes)) % prime, elementBytes) : value;

@@ -16,61 +16,187 @@ import {
 } from './protocol.js';
 import { isForPippin, isMisunderstood, readPageMessage } from './read-message.js';
 
+/** Options of `connectProver`. */
 export interface ConnectOptions {
   /**
    * Sends a text to the page, such as `(text) => webView.postMessage(text)`. It may do nothing while there is no page.
    */
   readonly send: (text: string) => void;
-  /** Retries of a proof whose page was reloaded in the middle of it, 0 to 100; default 2. */
+  /**
+   * Retries of a proof whose page was reloaded in the middle of it, 0 to 100.
+   *
+   * @defaultValue 2
+   */
   readonly resends?: number;
   /**
-   * The timeout in milliseconds of a proof that waits for a page that is ready, 0 to 2^31 - 1; default 60 000. It
-   * restarts when the page leaves or is lost, and when the app comes to the foreground (`setVisible`); it is suspended
-   * in the background, since the system may have stopped the page.
+   * The timeout in milliseconds of a proof that waits for a page that is ready, 0 to 2^31 - 1. It restarts when the
+   * page leaves or is lost, and when the app comes to the foreground (`setVisible`); it is suspended in the background,
+   * since the system may have stopped the page.
+   *
+   * @defaultValue 60 000
    */
   readonly readyTimeout?: number;
-  /** Called when the page is ready, each time that it is loaded. */
+  /**
+   * Called when the page is ready, each time that it is loaded.
+   *
+   * @defaultValue none
+   */
   readonly onReady?: (ready: PageMessageOf<'ready'>) => void;
+  /**
+   * Called with the notices of the page's prover.
+   *
+   * @defaultValue none
+   */
   readonly onNotice?: (notice: PageMessageOf<'notice'>) => void;
 }
 
+/** Options of one proof. */
 export interface AskOptions {
   /**
    * The proof's id; by default a new one. An app that may itself be ended in mid-proof keeps the id with its
    * transaction, and asks with it again: a proof that the page has made is then given at once.
+   *
+   * @defaultValue a new one
    */
   readonly id?: string;
+  /**
+   * Cancels the proof when it fires (`ABORTED`).
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal;
-  /** From 0 to 1. It never decreases, also where the proof is begun again. */
+  /**
+   * From 0 to 1. It never decreases, also where the proof is begun again.
+   *
+   * @defaultValue none
+   */
   readonly onProgress?: (fraction: number, progress: PageMessageOf<'progress'>) => void;
-  /** Called when the proof waits, begins, or is paused. */
+  /**
+   * Called when the proof waits, begins, or is paused.
+   *
+   * @defaultValue none
+   */
   readonly onState?: (state: ProofState) => void;
 }
 
+/** A proof as the page gives it: its id, the proof and the public signals. */
 export type WebviewProof = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
 
 /** An app's side of the bridge. */
 export interface ProverConnection {
-  /** Takes what the page sends. Other libraries' messages are ignored. */
+  /**
+   * Takes what the page sends. Other libraries' messages are ignored. Throws nothing.
+   *
+   * @param data what the webview's message event holds.
+   * @returns nothing.
+   * @example
+   * ```ts
+   * import { connectProver } from 'pippin-prover/webview-client';
+   *
+   * declare const webView: { postMessage(text: string): void };
+   * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+   *
+   * // In React Native: <WebView onMessage={onMessage} />
+   * const onMessage = (event: { nativeEvent: { data: string } }) => connection.receive(event.nativeEvent.data);
+   * ```
+   */
   receive(data: unknown): void;
   /**
-   * Asks the page for a proof, as soon as it is ready. Rejects with the errors of `fullProve` and of the protocol
-   * (`HostMessage`), `ABORTED` when the signal fires, `PROVER_LOST` when no page was ready for `readyTimeout`, and
-   * `INTERRUPTED` when the page was lost more often than `resends`, or went to the background with `abort`.
+   * Asks the page for a proof, as soon as it is ready. It rejects with the errors of `fullProve` as well.
+   *
+   * @param circuit one of the page's `circuits`, by its name.
+   * @param inputs the circuit's input signals by name; numbers from 2^53 on as bigints or strings.
+   * @param options id, signal and progress.
+   * @returns the proof.
+   * @throws {PippinError} ABORTED when the signal fires.
+   * @throws {PippinError} INVALID_ARGUMENT for an `id` that is waited for, or no id at all, and for a circuit that the
+   * page does not have.
+   * @throws {PippinError} INVALID_INPUT for inputs that JSON cannot carry, and as in `fullProve`.
+   * @throws {PippinError} INVALID_LENGTH for inputs of more than 2^22 characters as JSON.
+   * @throws {PippinError} PROVER_LOST when no page was ready for `readyTimeout`.
+   * @throws {PippinError} INTERRUPTED when the page was lost more often than `resends`, or went to the background with
+   * `abort`.
+   * @throws {PippinError} DISPOSED when the connection is closed.
+   * @example
+   * ```ts
+   * import { connectProver } from 'pippin-prover/webview-client';
+   *
+   * declare const webView: { postMessage(text: string): void };
+   * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+   *
+   * const { proof, publicSignals } = await connection.prove('spend', inputs, {
+   *   id: 'transfer-17',
+   *   onProgress: (fraction) => show(fraction),
+   * });
+   * ```
    */
   prove(circuit: string, inputs: CircuitInputs, options?: AskOptions): Promise<WebviewProof>;
   /**
    * Tells the page whether the app is in the foreground (AppState). It then goes by this instead of its own visibility.
+   * Throws nothing.
+   *
+   * @param visible whether it is.
+   * @returns nothing.
+   * @example
+   * ```ts
+   * import { connectProver } from 'pippin-prover/webview-client';
+   *
+   * declare const webView: { postMessage(text: string): void };
+   * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+   *
+   * // In React Native: AppState.addEventListener('change', onChange)
+   * const onChange = (state: string) => connection.setVisible(state === 'active');
+   * ```
    */
   setVisible(visible: boolean): void;
   /**
    * Says that the page has gone without a word, as when its process died. What it was asked for is asked of the next
-   * page.
+   * page. Throws nothing.
+   *
+   * @returns nothing.
+   * @example
+   * ```ts
+   * import { connectProver } from 'pippin-prover/webview-client';
+   *
+   * declare const webView: { postMessage(text: string): void };
+   * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+   *
+   * // In React Native: onContentProcessDidTerminate (iOS), onRenderProcessGone (Android)
+   * const onGone = () => connection.pageLost();
+   * ```
    */
   pageLost(): void;
-  /** Tells the page that the system is short of memory. */
+  /**
+   * Tells the page that the system is short of memory. Throws nothing.
+   *
+   * @param level `moderate`: what is not in use is freed. `critical`: pending proofs fail with `OUT_OF_MEMORY`, too.
+   * @returns nothing.
+   * @example
+   * ```ts
+   * import { connectProver } from 'pippin-prover/webview-client';
+   *
+   * declare const webView: { postMessage(text: string): void };
+   * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+   *
+   * // In React Native: AppState.addEventListener('memoryWarning', onWarning)
+   * const onWarning = () => connection.trim('moderate');
+   * ```
+   */
   trim(level: 'moderate' | 'critical'): void;
-  /** Ends the connection: what is waited for is cancelled. */
+  /**
+   * Ends the connection: what is waited for rejects with `DISPOSED`. Throws nothing; idempotent.
+   *
+   * @returns nothing.
+   * @example
+   * ```ts
+   * import { connectProver } from 'pippin-prover/webview-client';
+   *
+   * declare const webView: { postMessage(text: string): void };
+   * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+   *
+   * connection.close();
+   * ```
+   */
   close(): void;
 }
 
@@ -101,7 +227,20 @@ const MOST_READY_MS = 2 ** 31 - 1;
 
 /**
  * Connects an app whose own code is JavaScript, such as React Native, to the page that `serveProver` of
- * `pippin-prover/webview` runs in. `INVALID_ARGUMENT` for options out of range.
+ * `pippin-prover/webview` runs in.
+ *
+ * @param options how texts are sent to the page, and how long a proof waits for it.
+ * @returns the app's side of the bridge.
+ * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+ * @example
+ * ```ts
+ * import { connectProver } from 'pippin-prover/webview-client';
+ *
+ * declare const webView: { postMessage(text: string): void };
+ *
+ * const connection = connectProver({ send: (text) => webView.postMessage(text) });
+ * const { proof, publicSignals } = await connection.prove('spend', inputs);
+ * ```
  */
 export function connectProver(options: ConnectOptions): ProverConnection {
   const reader = new OptionReader(options, 'the options of connectProver');

@@ -14,10 +14,34 @@ export type HostKind =
 
 /** A channel to the app that shows this page. */
 export interface HostChannel {
+  /** How the app gave the page its channel. */
   readonly kind: HostKind;
-  /** Sends a text to the app. Never throws: an app that has gone cannot be told. */
+  /**
+   * Sends a text to the app. Throws nothing: an app that has gone cannot be told.
+   *
+   * @param text the message.
+   * @returns nothing.
+   * @example
+   * ```js
+   * import { findHostChannel } from 'pippin-prover/webview';
+   *
+   * findHostChannel()?.post(JSON.stringify({ greeting: 'the page is there' }));
+   * ```
+   */
   post(text: string): void;
-  /** Calls `receive` with each message of the app, until the function that is returned is called. */
+  /**
+   * Calls a function with each message of the app. Throws nothing.
+   *
+   * @param receive called with what the app sends, which anyone may have written: check it.
+   * @returns a function that ends it.
+   * @example
+   * ```js
+   * import { findHostChannel } from 'pippin-prover/webview';
+   *
+   * const stop = findHostChannel()?.listen((data) => console.log(data));
+   * addEventListener('pagehide', () => stop?.());
+   * ```
+   */
   listen(receive: (data: unknown) => void): () => void;
 }
 
@@ -35,7 +59,18 @@ interface Port {
   postMessage(text: string): unknown;
 }
 
-/** The channel that the app has added to this page; undefined where there is none, as in a browser. */
+/**
+ * The channel that the app has added to this page. Throws nothing.
+ *
+ * @returns the channel; undefined where there is none, as in a browser.
+ * @example
+ * ```js
+ * import { findHostChannel } from 'pippin-prover/webview';
+ *
+ * const channel = findHostChannel();
+ * document.title = channel === undefined ? 'in a browser' : `in an app (${channel.kind})`;
+ * ```
+ */
 export function findHostChannel(): HostChannel | undefined {
   const page = globalThis as Readonly<Record<string, unknown>>;
   const host = page[HOST_NAME];

@@ -12,10 +12,21 @@ import { KeptProver } from '../session/kept-prover.js';
 
 /** A circuit that the page can prove, and what its calls are given besides. */
 export interface WebviewCircuit {
+  /** The proving key: its bytes, or where to read them; a key in chunks is the list of its chunks. */
   readonly zkey: BinarySource | readonly BinarySource[];
   /** The WASM that circom compiled. */
   readonly wasm: BinarySource;
+  /**
+   * Options of loading the key.
+   *
+   * @defaultValue none
+   */
   readonly keyOptions?: Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
+  /**
+   * Options of each proof.
+   *
+   * @defaultValue none
+   */
   readonly proveOptions?: Omit<ProveOptions, 'signal' | 'onProgress'>;
 }
 

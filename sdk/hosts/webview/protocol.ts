@@ -91,6 +91,7 @@ export type HostMessage = Versioned &
 
 /** How a proof stands that has not ended. */
 export interface ProofState {
+  /** The id that the app chose. */
   readonly id: string;
   /** `queued`: others are made before it. `paused`: it goes on when the reason is over. */
   readonly state: 'queued' | 'running' | 'paused';

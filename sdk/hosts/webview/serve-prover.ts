@@ -12,6 +12,7 @@ import { PageProver, type WebviewCircuit } from './page-prover.js';
 import { type BackgroundPolicy, ProofServer } from './proof-server.js';
 import { encodeMessage, type PageMessage } from './protocol.js';
 
+/** Options of `serveProver`. */
 export interface ServeOptions {
   /** What the app may ask proofs for, by the names that its messages use. */
   readonly circuits: Readonly<Record<string, WebviewCircuit>>;
@@ -19,6 +20,8 @@ export interface ServeOptions {
    * Options of the page's prover. `threads` and `memoryBudget` default to `deviceBudget`: a sixteenth of what
    * `navigator.deviceMemory` tells, 256 MiB where it tells nothing (as on iOS), and a worker for each 64 MiB of it, at
    * most 4.
+   *
+   * @defaultValue `threads` and `memoryBudget` of `DeviceBudget`
    */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
@@ -27,34 +30,63 @@ export interface ServeOptions {
    * large apps in the background first; it is begun again when the app is back. `abort`: the proof fails with
    * `INTERRUPTED`. `continue`: nothing is done, and the work goes on as far as the system lets it. The app gets a
    * message in each case.
+   *
+   * @defaultValue `pause`
    */
   readonly background?: BackgroundPolicy;
   /**
    * Milliseconds that the page may be out of sight before that, 0 to 60 000; default 3000, which a glance at another
    * app takes.
+   *
+   * @defaultValue 3000
    */
   readonly backgroundGrace?: number;
   /**
-   * Milliseconds without a proof after which the prover is ended and its memory freed, 0 to 2^31 - 1; default 60 000.
+   * Milliseconds without a proof after which the prover is ended and its memory freed, 0 to 2^31 - 1.
+   *
+   * @defaultValue 60 000
    */
   readonly idleTimeout?: number;
   /**
    * Whether results are kept in IndexedDB for a day, until the app says that it has them (`forget`), so that they can
-   * be fetched after the page was loaded again. Default true. They are proofs and public signals; inputs are never
-   * kept.
+   * be fetched after the page was loaded again. They are proofs and public signals; inputs are never kept.
+   *
+   * @defaultValue true
    */
   readonly keepResults?: boolean;
-  /** By default the channel that the app has added to the page. Another one may be given for other platforms. */
+  /**
+   * By default the channel that the app has added to the page. Another one may be given for other platforms.
+   *
+   * @defaultValue the channel that the app has added to the page
+   */
   readonly channel?: HostChannel;
-  /** Called with each message that the page sends, for what it shows. */
+  /**
+   * Called with each message that the page sends, for what it shows.
+   *
+   * @defaultValue none
+   */
   readonly onMessage?: (message: PageMessage) => void;
 }
 
 /** A page that serves proofs to its app. */
 export interface ProverService {
+  /** How the app gave the page its channel. */
   readonly channel: HostKind;
+  /** What the page plans with. */
   readonly budget: DeviceBudget;
-  /** Ends it as when the page is closed: the app gets `leaving`, and no more answers. */
+  /**
+   * Ends the service as when the page is closed: the app gets `leaving`, and no more answers. Throws nothing;
+   * idempotent.
+   *
+   * @returns nothing.
+   * @example
+   * ```js
+   * import { serveProver } from 'pippin-prover/webview';
+   *
+   * const service = await serveProver({ circuits: { spend: { zkey: 'spend.zkey', wasm: 'spend.wasm' } } });
+   * addEventListener('beforeunload', () => service.close());
+   * ```
+   */
   close(): void;
 }
 
@@ -68,8 +100,20 @@ const MOST_TIMEOUT_MS = 2 ** 31 - 1;
  * Serves proofs from this page to the native app whose webview shows it, by the messages of `HostMessage` and
  * `PageMessage` (docs/webview.md).
  *
- * Rejects with `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` where the page is a frame in
- * another one, or no app has added a channel.
+ * @param options the circuits, and what becomes of proofs in the background.
+ * @returns the service, which `close` ends.
+ * @throws {PippinError} INVALID_ARGUMENT for options out of range.
+ * @throws {PippinError} UNSUPPORTED_ENVIRONMENT where the page is a frame in another one, or no app has added a
+ * channel.
+ * @example
+ * ```js
+ * import { serveProver } from 'pippin-prover/webview';
+ *
+ * await serveProver({
+ *   circuits: { spend: { zkey: 'spend.zkey', wasm: 'spend.wasm', keyOptions: { sha256: SPEND_ZKEY_SHA256 } } },
+ *   background: 'pause',
+ * });
+ * ```
  */
 export async function serveProver(options: ServeOptions): Promise<ProverService> {
   const reader = new OptionReader(options, 'the options of serveProver');

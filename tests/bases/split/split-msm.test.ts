@@ -139,7 +139,7 @@ describe('splitMsm', () => {
       members[0]!.onMultiply = failing(code);
       const { bases } = await check(backend, 999, { observer }, 2);
       expect(observer.notice).toHaveBeenCalledTimes(1);
-      expect(observer.notice).toHaveBeenCalledWith('SUM_REDONE', expect.stringMatching(`a failed \\(${code}`));
+      expect(observer.notice).toHaveBeenCalledWith('MSM_REDONE', expect.stringMatching(`a failed \\(${code}`));
       await multiply(backend, bases, 999, { observer });
       expect(members[0]!.summed).toHaveLength(1);
       expect(observer.notice).toHaveBeenCalledTimes(1);

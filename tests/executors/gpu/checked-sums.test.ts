@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Prover, SumCheck } from '../../../sdk/api/index.js';
+import type { MsmCheck, Prover } from '../../../sdk/api/index.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { inPlaceProver } from '../../support/in-place-prover.js';
@@ -50,7 +50,7 @@ async function start(backend: 'auto' | 'webgpu') {
   if (backend === 'auto') {
     await vi.waitFor(() => expect(notices).toContain('WEBGPU_READY'), { timeout: 120_000 });
   }
-  const sum = (check?: SumCheck) => opened.msm(bases, scalars, check && { check });
+  const sum = (check?: MsmCheck) => opened.msm(bases, scalars, check && { check });
   return { prover: opened, bases, gpu, sum };
 }
 
@@ -122,7 +122,7 @@ describe('sums of a prover', () => {
   it('take no other check', async () => {
     const { prover, bases } = await start('webgpu');
     for (const check of ['none', '', 1, {}]) {
-      const options = { check } as unknown as { check: SumCheck };
+      const options = { check } as unknown as { check: MsmCheck };
       await expect(prover.msm(bases, scalars, options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
   });

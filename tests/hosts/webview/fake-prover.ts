@@ -7,7 +7,7 @@ import type { ProofMaker } from '../../../sdk/hosts/webview/proof-queue.js';
 export const MADE: ProveResult = {
   proof: { pi_a: ['1'], pi_b: [['2']], pi_c: ['3'], protocol: 'groth16', curve: 'bn128' },
   publicSignals: ['4'],
-  report: { backend: 'wasm', parts: {}, executors: {}, ms: {}, timeline: [], notices: [] },
+  report: { backend: 'wasm', parts: {}, executors: {}, ms: { total: 0 }, timeline: [], notices: [] },
 };
 
 /** Proofs that end when a test says so. An aborted one rejects, as the engine does. */

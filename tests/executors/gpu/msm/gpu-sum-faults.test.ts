@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SumCheck } from '../../../../sdk/api/index.js';
+import type { MsmCheck } from '../../../../sdk/api/index.js';
 import { PippinError } from '../../../../sdk/base/errors.js';
 import type { PartialSums, PlannedBackend, SumBackend } from '../../../../sdk/bases/backend.js';
 import { finishing } from '../../../../sdk/bases/finishing.js';
@@ -152,7 +152,7 @@ describe('sums of a GPU that computes wrong', () => {
   afterAll(() => msm.destroy());
 
   /** The results, or the code of the error. */
-  async function outcome(batch: number, check: SumCheck): Promise<readonly Uint8Array[] | string> {
+  async function outcome(batch: number, check: MsmCheck): Promise<readonly Uint8Array[] | string> {
     calls = 0;
     try {
       const given = batch === 1 ? single : scalars;
