@@ -16,7 +16,9 @@ describe('Handles', () => {
     expect(new Set(numbers).size).toBe(2);
     expect(handles.get('bases', numbers[0]!)).toBe(bases);
     expect(handles.get('key', numbers[1]!)).toBe(key);
-    expect(() => handles.get('key', numbers[0]!)).toThrow('expected the handle of a proving key, got the handle of bases');
+    expect(() => handles.get('key', numbers[0]!)).toThrow(
+      'expected the handle of a proving key, got the handle of bases',
+    );
   });
 
   it('tells what was disposed from what was never given', () => {
