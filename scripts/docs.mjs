@@ -6,7 +6,7 @@ import { root, runMain, SetupError } from './lib/run.mjs';
 
 /**
  * `npm run docs`: builds the documentation's pages into build/docs, with the reference of the API from the docstrings, and fails on links that lead
- * nowhere. `npm run docs -- --open` serves the pages instead, and shows changes as they are saved.
+ * nowhere and on words whose page the search does not find first. `npm run docs -- --open` serves the pages instead, and shows changes as they are saved.
  */
 
 const pages = join(root, 'docs');
@@ -19,6 +19,7 @@ await runMain(async () => {
   await installPackages();
   // Not before set-up: they need the packages.
   const { writeReference } = await import('./docs/reference.mjs');
+  const { misplacedWords } = await import('./docs/search.mjs');
   const { build, createServer } = await import('vitepress');
   console.log('Writing the reference from the docstrings ...');
   await writeReference();
@@ -31,7 +32,9 @@ await runMain(async () => {
   await build(pages);
   const built = join(root, 'build', 'docs', 'index.html');
   if (!existsSync(built)) throw new SetupError(`expected the pages in ${built}, got none`);
-  const dead = deadAnchors(join(root, 'build', 'docs'), process.env.DOCS_BASE ?? '/');
-  if (dead.length > 0) throw new SetupError(dead.join('\n'));
+  const folder = join(root, 'build', 'docs');
+  const base = process.env.DOCS_BASE ?? '/';
+  const faults = [...deadAnchors(folder, base), ...(await misplacedWords(folder, base))];
+  if (faults.length > 0) throw new SetupError(faults.join('\n'));
   console.log(`The docs are in ${join('build', 'docs')}. \`npm run docs -- --open\` serves them.`);
 });
