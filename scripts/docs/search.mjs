@@ -19,7 +19,9 @@ export const WANTED = {
   Svelte: '/guide/svelte',
   compression: '/guide/keys-at-scale',
   'progress bar': '/recipes/progress',
-  'out of memory': '/guide/memory',
+  'generate a proof': '/recipes/prove',
+  Safari: '/guide/tried-on',
+  'Next.js': '/guide/nextjs',
 };
 
 /**
