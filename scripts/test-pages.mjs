@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from './build.mjs';
+import { buildDocs, docsFolder } from './docs/build.mjs';
 import { benchmarkDist, buildBenchmarkPage, snarkjsFile } from './lib/benchmark-page.mjs';
 import { plainFlags } from './lib/chromium.mjs';
 import { buildExample, exampleDist } from './lib/example.mjs';
@@ -8,7 +9,7 @@ import { root, runMain, SetupError } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /**
- * `npm run test:pages`: both example pages in headless Chromium, in each of their main states, on phone and desktop, light, dark and in forced
+ * `npm run test:pages`: both example pages and the docs in headless Chromium, in each of their main states, on phone and desktop, light, dark and in forced
  * colours. axe-core must find no error, and the layout must fit narrow screens, large text and fingers. Screenshots of all of it are left in
  * build/pages, to be looked at. `npm run test:pages -- benchmark` takes one page alone.
  */
@@ -24,6 +25,7 @@ await runMain(async () => {
   const { serveHeld } = await import('./pages/held-server.mjs');
   const { exampleStates } = await import('./pages/example-states.mjs');
   const { benchmarkStates } = await import('./pages/benchmark-states.mjs');
+  const { docsStates } = await import('./pages/docs-states.mjs');
   const pages = [
     { name: 'example', make: buildExample, folder: exampleDist, beside: undefined, states: exampleStates },
     {
@@ -33,11 +35,13 @@ await runMain(async () => {
       beside: snarkjsFile,
       states: benchmarkStates,
     },
+    { name: 'docs', make: buildDocs, folder: docsFolder, beside: undefined, states: docsStates },
   ].filter(({ name }) => only === undefined || name === only);
-  if (pages.length === 0 || rest.length > 0) throw new SetupError('usage: npm run test:pages [-- example|benchmark]');
+  if (pages.length === 0 || rest.length > 0) throw new SetupError('usage: npm run test:pages [-- example|benchmark|docs]');
 
   console.log('Building the package and its pages ...');
-  await build();
+  // The docs need no package.
+  if (pages.some(({ name }) => name !== 'docs')) await build();
   let failed = 0;
   let checked = 0;
   for (const { name, make, folder, beside, states } of pages) {
@@ -47,8 +51,8 @@ await runMain(async () => {
     const server = await serveHeld(folder, beside);
     const browser = await launchBrowser(chromium, plainFlags());
     try {
-      for await (const { name: state, page } of states(browser.context, server)) {
-        const errors = [];
+      for await (const { name: state, page, errors: found = [] } of states(browser.context, server)) {
+        const errors = [...found];
         for (const look of LOOKS) {
           await wear(page, look);
           errors.push(...(await axeErrors(page)).map((error) => `${look.name}: ${error}`));

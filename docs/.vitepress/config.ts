@@ -2,6 +2,7 @@ import { defineConfig } from 'vitepress';
 import { githubAnchor } from './anchor.js';
 import { codeBlocks, emptyHeaders, pictures } from './blocks.js';
 import { linksOutside } from './links-outside.js';
+import { search } from './search.js';
 import { sidebar } from './sidebar.js';
 
 /** The folder of the server where the pages lie, with a slash at its end. */
@@ -16,9 +17,13 @@ export default defineConfig({
   base,
   outDir: '../build/docs',
   cacheDir: '../build/docs-cache',
-  // The pictures follow the system's choice of light or dark, and so do the pages.
-  appearance: 'force-auto',
+  // Light or dark as the system has it, until the reader chooses. Pictures follow the pages by `color-scheme` (theme/style.css).
+  appearance: true,
+  // The folder's README is its index on the site, as on GitHub.
+  rewrites: { 'strategies/README.md': 'strategies/index.md' },
   lastUpdated: false,
+  // The index of the search is one chunk, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],
   markdown: {
     anchor: { slugify: githubAnchor },
@@ -33,14 +38,15 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Start', link: '/guide/start-page' },
+      { text: 'Guides', link: '/guide/' },
       { text: 'Recipes', link: '/recipes/' },
-      { text: 'API', link: '/api/' },
-      { text: 'Errors', link: '/api/errors' },
+      { text: 'Reference', link: '/api/' },
       { text: 'Performance', link: '/guide/figures' },
+      { text: 'Changelog', link: '/changelog' },
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: search },
     socialLinks: [{ icon: 'github', link: 'https://github.com/pippin-prover/pippin' }],
     footer: { message: 'MIT or Apache-2.0, as you choose.' },
   },

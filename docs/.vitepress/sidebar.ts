@@ -8,57 +8,96 @@ type Item = DefaultTheme.SidebarItem;
 const pages = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The navigation: what a reader wants first stands first. The reference and the records of what was tried are long, and
- * have lists of their own.
+ * The navigation: what a reader needs stands first, what builders of Pippin need behind it. The reference and the records of what was tried are long,
+ * and have lists of their own.
  */
 export function sidebar(): DefaultTheme.SidebarMulti {
   return {
-    '/': guides(),
-    '/strategies/': [{ text: 'What was tried', items: pagesOf('strategies') }],
+    '/': [
+      ...readersPages(),
+      { text: 'Recipes', collapsed: true, items: pagesOf('recipes') },
+      { text: 'For builders', collapsed: true, items: BUILDERS_PAGES },
+    ],
+    '/strategies/': [
+      { text: 'What was tried', items: pagesOf('strategies') },
+      { text: 'For builders', items: BUILDERS_PAGES },
+    ],
     '/api/': reference(),
   };
 }
 
-function guides(): Item[] {
+function readersPages(): Item[] {
   return [
-    { text: 'Start', items: [page('guide/start-page.md', 'In a page'), page('guide/start-node.md', 'In Node')] },
+    {
+      text: 'Start',
+      items: [
+        page('guide/start-page.md', 'In a page'),
+        page('guide/start-node.md', 'In Node'),
+        page('moving-from-snarkjs.md', 'Moving from snarkjs'),
+        page('guide/index.md', 'All guides'),
+      ],
+    },
+    {
+      text: 'Where it is built in',
+      items: [
+        page('guide/react.md', 'React'),
+        page('guide/nextjs.md', 'Next.js'),
+        page('guide/vue.md', 'Vue'),
+        page('guide/svelte.md', 'Svelte'),
+        page('cdn.md', 'From a CDN'),
+        page('extension.md', 'Browser extension'),
+        page('webview.md', 'Webview of a mobile app'),
+        page('guide/expo.md', 'Expo'),
+        page('consumers.md', 'Bundlers and runtimes'),
+      ].filter(exists),
+    },
     {
       text: 'Guides',
       items: [
-        page('extension.md', 'Browser extension'),
-        page('webview.md', 'Webview of a mobile app'),
-        page('server.md', 'Prover farm'),
-        page('scale.md', 'A farm at scale'),
-        page('consumers.md', 'Bundlers, Next.js, runtimes'),
-        page('guide/node-server.md', 'Node server'),
-        page('guide/farm-http.md', 'Prover farm over HTTP'),
         page('guide/proving.md', 'Proving in detail'),
-        page('guide/deploying.md', 'Deploying'),
+        page('guide/queue.md', 'A queue of proofs'),
         page('guide/caching.md', 'Caching and keys'),
+        page('guide/keys-at-scale.md', 'Keys at scale'),
         page('guide/memory.md', 'Memory'),
-        page('moving-from-snarkjs.md', 'Moving from snarkjs'),
+        page('guide/deploying.md', 'Deploying'),
         page('guide/what-runs-where.md', 'What runs where'),
-        page('guide/command-line.md', 'Command line'),
+        page('guide/tried-on.md', 'Tried on'),
+        page('guide/telemetry.md', 'Telemetry and logging'),
+        page('guide/upgrading.md', 'Upgrading'),
+        page('guide/troubleshooting.md', 'Troubleshooting'),
         page('security.md', 'Security model'),
-        page('icicle.md', 'For those who know ICICLE'),
       ].filter(exists),
     },
-    { text: 'Recipes', items: pagesOf('recipes') },
     {
-      text: 'How it works',
-      items: [page('guide/how-it-works.md', 'In pictures'), page('architecture.md', 'How it is built')],
+      text: 'On servers',
+      items: [
+        page('guide/node-server.md', 'Node server'),
+        page('guide/command-line.md', 'Command line'),
+        page('server.md', 'Prover farm'),
+        page('guide/farm-http.md', 'Prover farm over HTTP'),
+        page('scale.md', 'A farm at scale'),
+      ].filter(exists),
     },
     {
-      text: 'Performance',
+      text: 'Look up',
       items: [
-        page('guide/figures.md', 'In plots'),
-        page('performance.md', 'All figures'),
-        page('reliability.md', 'Reliability'),
-        page('strategies/README.md', 'What was tried'),
+        page('api/index.md', 'API reference'),
+        page('api/errors.md', 'Errors'),
+        page('guide/figures.md', 'Performance in plots'),
+        page('changelog.md', 'Changelog'),
       ],
     },
   ];
 }
+
+const BUILDERS_PAGES: Item[] = [
+  page('guide/how-it-works.md', 'How it works, in pictures'),
+  page('architecture.md', 'How it is built'),
+  page('performance.md', 'All figures'),
+  page('reliability.md', 'Reliability'),
+  page('strategies/index.md', 'What was tried'),
+  page('icicle.md', 'For those who know ICICLE'),
+];
 
 function page(path: string, text: string): Item {
   return { text, link: `/${path}` };
@@ -74,7 +113,7 @@ function pagesOf(folder: string): Item[] {
   return readdirSync(join(pages, folder))
     .filter((name) => name.endsWith('.md'))
     .sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || a.localeCompare(b))
-    .map((name) => page(`${folder}/${name}`, headingOf(join(pages, folder, name))));
+    .map((name) => page(`${folder}/${isFirst(name) ? 'index.md' : name}`, headingOf(join(pages, folder, name))));
 }
 
 function headingOf(file: string): string {

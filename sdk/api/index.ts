@@ -2,6 +2,7 @@ export type { AssetUrls, TrustedScriptUrl, WasmModule, WasmModuleName } from './
 export type { Bases, BasesRequest } from './bases.js';
 export type { BinarySource, CallOptions, LoadOptions, NumberForm } from './call-options.js';
 export type { Circuit, CircuitInput, CircuitInputs, CircuitLoadOptions, InputsOf } from './circuits.js';
+export type { CallEnd, CallName, ProverEvent } from './events.js';
 export type { Groth16 } from './groth16.js';
 export type { Groth16Key, KeyLoadOptions } from './keys.js';
 export type {

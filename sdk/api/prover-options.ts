@@ -1,4 +1,5 @@
 import type { AssetUrls, TrustedScriptUrl } from './assets.js';
+import type { ProverEvent } from './events.js';
 import type { PerformanceMap } from './performance-map.js';
 import type { Notice } from './progress.js';
 
@@ -124,6 +125,12 @@ export interface ProverOptions {
    * @defaultValue none
    */
   readonly onNotice?: (notice: Notice) => void;
+  /**
+   * Called with the events of all calls of this prover, for telemetry: when a call begins, what it reports while it runs, and how it ends. Events
+   * have no inputs, witnesses, proofs and lines of `CIRCUIT_LOG`. Times do depend on the witness, unless `constantWork` is true. If it throws or
+   * returns a promise that rejects, the first such failure is written to the console; no call fails by it.
+   */
+  readonly onEvent?: (event: ProverEvent) => void;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Theme } from 'vitepress';
 import { useRoute } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import { nextTick, onMounted, watch } from 'vue';
+import { h, nextTick, onMounted, watch } from 'vue';
 import './style.css';
 
 /** The home page of VitePress has no main landmark, by which screen readers find the contents. */
@@ -14,6 +14,11 @@ function markMain(): void {
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout: () =>
+    h(DefaultTheme.Layout, null, {
+      'home-hero-actions-after': () =>
+        h('pre', { class: 'install', tabindex: 0 }, h('code', 'npm install pippin-prover')),
+    }),
   setup() {
     const route = useRoute();
     onMounted(markMain);

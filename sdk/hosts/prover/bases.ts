@@ -33,7 +33,7 @@ export async function requestBases(
   const reader = new OptionReader(options, 'the options of loadBases');
   const maxBytes = maxBytesOf(reader);
   const isMoved = reader.flag('transfer', false);
-  const call = calls.begin(reader);
+  const call = calls.begin('loadBases', reader);
   const points = describeSource(source, 'points', describeLocation, isMoved);
   const asPlain = withItsBytes({ curve, group, points, maxBytes, pointsForm, checkSubgroup, tuning }, points);
   const { handle, count, report } = await calls.load(call, async (engine, number) => {

@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import type { Capabilities } from '../../api/index.js';
+import type { CallName, Capabilities, ProverEvent } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import { CallerSignal } from '../../base/abort.js';
 import { asPippinError, PippinError } from '../../base/errors.js';
@@ -15,6 +15,7 @@ import {
 import type { WorkerChannel } from '../../transport/channel.js';
 import { Heartbeat } from '../../transport/heartbeat.js';
 import { type Remote, remote } from '../../transport/remote.js';
+import { CallEvents } from './call-events.js';
 import type { CallerPlatform } from './caller-platform.js';
 
 /** The timeout in milliseconds until the engine's script runs; it is downloaded before. */
@@ -29,6 +30,7 @@ const ANSWER_MS = 30_000;
 /** A call of the caller, as the engine knows it. */
 export interface NumberedCall {
   readonly number: number;
+  readonly name: CallName;
   readonly signal: CallerSignal;
   readonly listener: Listener<ProgressEvent> | undefined;
 }
@@ -43,6 +45,7 @@ type Work<T> = (engine: Remote<EngineApi>, call: number) => Promise<T>;
 export class EngineCalls {
   private readonly engine: Remote<EngineApi>;
   private readonly listeners = new Map<number, Listener<ProgressEvent>>();
+  private readonly events: CallEvents | undefined;
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
   /** Whether a notice came that the capabilities of the start may not know of. */
@@ -55,11 +58,14 @@ export class EngineCalls {
     private readonly platform: Pick<CallerPlatform, 'beforeExit' | 'disposeTimeoutMs'>,
     private readonly channel: WorkerChannel,
     onNotice: Listener<Notice> | undefined,
+    onEvent: Listener<ProverEvent> | undefined,
   ) {
+    this.events = onEvent && new CallEvents(onEvent);
     this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
       if (event.kind === 'notice') this.notice(call, () => onNotice?.tell(event.notice));
+      this.events?.pass(call, event);
       this.listeners.get(call)?.tell(event);
     });
     channel.onFailure((error) => this.end(error));
@@ -93,19 +99,25 @@ export class EngineCalls {
    * Reads what every call's options have; the others have been read. Throws if there are members that no option has, if
    * the signal has fired, or if the prover has ended.
    *
+   * @param name the method that was called.
    * @param others names of options that may be given and are not used.
    */
-  begin(options: OptionReader, others: readonly string[] = []): NumberedCall {
+  begin(name: CallName, options: OptionReader, others: readonly string[] = []): NumberedCall {
     const signal = new CallerSignal(options.read('signal'));
     const listener = options.listener<ProgressEvent>('onProgress');
     options.expectNoOthers(others);
     signal.throwIfAborted();
     if (this.ended !== undefined) throw this.ended;
-    return { number: this.nextCall++, signal, listener };
+    return { number: this.nextCall++, name, signal, listener };
   }
 
   /** Runs one numbered call: its events go to its listener, its signal to the engine. */
-  async run<T>({ number, signal, listener }: NumberedCall, work: Work<T>): Promise<T> {
+  run<T>(call: NumberedCall, work: Work<T>): Promise<T> {
+    const run = (): Promise<T> => this.runUnwatched(call, work);
+    return this.events === undefined ? run() : this.events.around(call.number, call.name, run);
+  }
+
+  private async runUnwatched<T>({ number, signal, listener }: NumberedCall, work: Work<T>): Promise<T> {
     if (listener !== undefined) this.listeners.set(number, listener);
     let stopListening = (): void => undefined;
     try {

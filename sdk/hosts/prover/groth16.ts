@@ -36,7 +36,7 @@ async function requestCircuit(
   const memoryBytes = witnessMemory(reader);
   const inputs = inputNames(reader);
   const isMoved = reader.flag('transfer', false);
-  const call = calls.begin(reader);
+  const call = calls.begin('loadCircuit', reader);
   const source = describeSource(wasm, CIRCUIT_FILE, describeLocation, isMoved);
   const request = withItsBytes({ wasm: source, sha256, maxBytes, memoryBytes, inputs }, source);
   const { handle, report } = await calls.load(call, (engine, number) => engine.loadCircuit(number, request));
@@ -86,7 +86,7 @@ async function requestKey(
     verificationKey: plainJson(reader.read('verificationKey'), 'a verification key'),
   };
   const isMoved = reader.flag('transfer', false);
-  const call = calls.begin(reader);
+  const call = calls.begin('loadKey', reader);
   const source = describeKey(zkey, describeLocation, isMoved);
   const { handle, description, report } = await calls.load(call, (engine, number) =>
     engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
@@ -101,6 +101,7 @@ async function requestKey(
 export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation, constantByDefault: boolean): Groth16 {
   /** @param requestOf called when everything else has been checked. */
   const prove = async (
+    name: 'prove' | 'fullProve',
     key: Groth16Key,
     options: OptionReader,
     requestOf: (maxBytes: number | undefined) => WitnessRequest,
@@ -109,7 +110,7 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', constantByDefault);
     const maxBytes = maxBytesOf(options);
-    const call = calls.begin(options, OF_CIRCUITS);
+    const call = calls.begin(name, options, OF_CIRCUITS);
     const plain = requestOf(maxBytes);
     const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
     const made = await calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
@@ -120,7 +121,7 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
     loadKey: (zkey, options) => requestKey(calls, describeLocation, zkey, options),
     loadCircuit: (wasm, options) => requestCircuit(calls, describeLocation, wasm, options),
     prove: async (key, witness, options) =>
-      prove(key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
+      prove('prove', key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
         kind: 'file',
         source: describeSource(witness, 'a witness', describeLocation),
         maxBytes,
@@ -133,7 +134,7 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
         memoryBytes: witnessMemory(reader),
       };
       const plain = plainInputs(inputs, isLoaded(key) ? undefined : SNARKJS_HINT);
-      return prove(key, reader, (maxBytes) => ({
+      return prove('fullProve', key, reader, (maxBytes) => ({
         kind: 'inputs',
         inputs: plain,
         wasm: describeCircuit(calls, describeLocation, circuit),
@@ -144,7 +145,7 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
     verify: async (givenKey, givenSignals, givenProof, options) => {
       const reader = new OptionReader(options, 'the options of verify');
       const allowUnfinished = reader.flag('allowUnfinished', false);
-      const call = calls.begin(reader);
+      const call = calls.begin('verify', reader);
       const verificationKey = plainJson(givenKey, 'a verification key');
       const publicSignals = plainJson(givenSignals, 'public signals');
       const proof = plainJson(givenProof, 'a proof');

@@ -12,6 +12,7 @@ import type {
   MsmResult,
   PerformanceMap,
   Prover,
+  ProverEvent,
   ProverOptions,
   TuneOptions,
 } from '../../api/index.js';
@@ -42,10 +43,11 @@ export async function createProverOn(callerPlatform: CallerPlatform, options: Pr
   const reader = new OptionReader(options, 'the options of createProver');
   const { config, scripts } = engineConfig(reader, platform.locate, platform.assets);
   const onNotice = reader.listener<Notice>('onNotice');
+  const onEvent = reader.listener<ProverEvent>('onEvent');
   const constantWork = reader.flag('constantWork', false);
   reader.expectNoOthers();
   const channel = config.threads === 0 ? await platform.startEngineHere() : platform.spawnCoordinator(scripts, config);
-  const calls = new EngineCalls(platform, channel, onNotice);
+  const calls = new EngineCalls(platform, channel, onNotice, onEvent);
   try {
     await calls.start(config);
     calls.endBeforeExit();
@@ -98,7 +100,7 @@ class EngineProver implements Prover {
     const reader = new OptionReader(options, 'the options of tune');
     const maxMs = reader.number('maxMs', LEAST_TUNE_MS, MOST_TUNE_MS, 'milliseconds') ?? TUNE_MS;
     const curves = curvesOf(reader);
-    return this.#calls.run(this.#calls.begin(reader), (engine, number) => engine.tune(number, curves, maxMs));
+    return this.#calls.run(this.#calls.begin('tune', reader), (engine, number) => engine.tune(number, curves, maxMs));
   }
 
   /** What computes MSMs, which few callers want. */

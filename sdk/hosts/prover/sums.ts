@@ -37,7 +37,7 @@ export class Sums {
   /** See `Prover.msm`. */
   async one(bases: Bases, scalars: Uint8Array, options: MsmOptions | undefined): Promise<MsmResult> {
     const reader = new OptionReader(options, 'the options of msm');
-    const { points, report } = await this.multiply(bases, scalars, { batchSize: 1, sharedBases: true }, reader);
+    const { points, report } = await this.multiply('msm', bases, scalars, { batchSize: 1, sharedBases: true }, reader);
     return { ...points[0]!, report };
   }
 
@@ -46,10 +46,17 @@ export class Sums {
     const reader = new OptionReader(options, 'the options of msmBatch');
     const batchSize = reader.integer('batchSize', 1, MAX_BATCH_SIZE);
     if (batchSize === undefined) throw reader.wrong('batchSize', `an integer from 1 to ${MAX_BATCH_SIZE}`, undefined);
-    return this.multiply(bases, scalars, { batchSize, sharedBases: reader.flag('sharedBases', true) }, reader);
+    return this.multiply(
+      'msmBatch',
+      bases,
+      scalars,
+      { batchSize, sharedBases: reader.flag('sharedBases', true) },
+      reader,
+    );
   }
 
   private async multiply(
+    name: 'msm' | 'msmBatch',
     bases: Bases,
     scalars: Uint8Array,
     batch: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
@@ -62,7 +69,7 @@ export class Sums {
     const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
     const check = options.word('check', CHECKS);
     const constantWork = options.flag('constantWork', this.constantWork);
-    const call = this.calls.begin(options);
+    const call = this.calls.begin(name, options);
     const copy = copyScalars(scalars, curve, count, batch);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
     const { points, report } = await this.calls.run(call, (engine, number) =>

@@ -1,0 +1,4 @@
+import { mount } from 'svelte';
+import SpendNote from './SpendNote.svelte';
+
+mount(SpendNote, { target: document.querySelector('#app') });

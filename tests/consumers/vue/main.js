@@ -1,0 +1,4 @@
+import { createApp } from 'vue';
+import SpendNote from './SpendNote.vue';
+
+createApp(SpendNote).mount('#app');
