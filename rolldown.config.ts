@@ -13,6 +13,7 @@ import { wgslAsText } from './scripts/lib/wgsl.mjs';
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
   encodings: 'sdk/encodings.ts',
+  queue: 'sdk/queue.ts',
   snarkjs: 'sdk/snarkjs.ts',
   'without-exports': 'sdk/without-exports.ts',
   webview: 'sdk/webview.ts',
@@ -31,7 +32,7 @@ const SPARE_CODE = [
 
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
-  bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
+  bridges: [BROWSER_ENTRIES.webview, BROWSER_ENTRIES.extension, BROWSER_ENTRIES.queue].map(pathOf),
   readers: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES['without-exports']].map(pathOf),
   workers: [
     { script: pathOf(BROWSER_ENTRIES.coordinator) },
@@ -50,6 +51,7 @@ const PAGE_CHUNKS = pageChunks({
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
+  'queue-node': 'sdk/queue.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',
   cli: 'sdk/cli.ts',
 };
@@ -71,7 +73,7 @@ const CLASSIC_ENTRIES = {
 };
 
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
-const EXTERNAL = [/^node:/, 'webgpu'];
+const EXTERNAL = [/^node:/, 'pippin-prover', 'react', 'webgpu'];
 
 /** The package pippin-farm: its entry, and the script of its worker processes. */
 const FARM_ENTRIES = { index: 'farm/src/index.ts', worker: 'farm/src/worker.ts' };
@@ -117,6 +119,8 @@ export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
+  // The hooks import the package by its name, so that its entry fits the platform and errors are of one class. Next.js takes them for the client.
+  bundleOf({ react: 'sdk/react.ts' }, { banner: "'use client';" }, [errorsOfSdk]),
   bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
@@ -161,12 +165,12 @@ function classicScript(input: Record<string, string>): RolldownOptions {
   return { ...options, plugins: [wgslAsText, classicWorkers], transform: { define: classicDefine } };
 }
 
-function bundleOf(input: Record<string, string>, output: OutputOptions = {}): RolldownOptions {
+function bundleOf(input: Record<string, string>, output: OutputOptions = {}, plugins: Plugin[] = []): RolldownOptions {
   return {
     input,
     external: EXTERNAL,
     platform: 'neutral',
-    plugins: [wgslAsText],
+    plugins: [wgslAsText, ...plugins],
     // Paths in source maps and comments name node_modules, wherever a link leads.
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'], symlinks: false },
     output: {

@@ -1,9 +1,9 @@
 import { PippinError } from '../../base/errors.js';
 import { plainError } from '../../base/plain-error.js';
+import type { Journal } from '../session/journal.js';
 import type { DeviceBudget } from './device-budget.js';
-import type { Journal } from './journal.js';
 import type { LifecycleListener } from './page-lifecycle.js';
-import { type ProofMaker, ProofQueue, type QueueOptions } from './proof-queue.js';
+import { type ProofMaker, ProofQueue, type ProofResult, type QueueOptions } from './proof-queue.js';
 import type { HostMessage, HostMessageOf, PageMessage, Unversioned } from './protocol.js';
 import { isMisunderstood, type Misunderstood, readHostMessage } from './read-message.js';
 
@@ -43,7 +43,7 @@ export class ProofServer implements LifecycleListener {
   constructor(
     private readonly options: ProofServerOptions,
     prover: ProofMaker,
-    private readonly journal: Journal,
+    private readonly journal: Journal<ProofResult>,
   ) {
     this.queue = new ProofQueue(options, prover, {
       onState: (state) => this.post({ type: 'state', ...state }),
