@@ -22,6 +22,8 @@ function guides(): Item[] {
     {
       text: 'Guides',
       items: [
+        page('guide/react.md', 'React and Next.js'),
+        page('guide/queue.md', 'A queue for a wallet'),
         page('extension.md', 'Browser extension'),
         page('webview.md', 'Webview of a mobile app'),
         page('server.md', 'Prover farm'),

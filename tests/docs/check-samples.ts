@@ -11,17 +11,23 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
   types: ['node', 'chrome'],
+  jsx: ts.JsxEmit.ReactJSX,
   noEmit: true,
   skipLibCheck: true,
   // Samples import files of their application.
   noUncheckedSideEffectImports: false,
 };
 
+const TYPED: ts.CompilerOptions = { strict: true, noUncheckedIndexedAccess: true };
+
 /** Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and arguments. */
 const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
-  ts: { strict: true, noUncheckedIndexedAccess: true },
+  ts: TYPED,
+  tsx: TYPED,
   js: { strict: false, allowJs: true, checkJs: true },
 };
+
+const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 'tsx', js: 'mjs' };
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
@@ -34,7 +40,7 @@ export function checkSamples(samples: readonly Sample[], language: Sample['langu
   const files = new Map(
     samples
       .filter((sample) => sample.language === language)
-      .map((sample, i) => [join(root, `sample-${i}.${language === 'ts' ? 'mts' : 'mjs'}`), sample] as const),
+      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[language]}`), sample] as const),
   );
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;

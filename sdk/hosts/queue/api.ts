@@ -45,7 +45,7 @@ export interface ProofQueueOptions {
 }
 
 /** What is to be proved. */
-export interface ProofRequest {
+export interface QueueRequest {
   /**
    * A name for the proof, 1 to 200 characters that hold no secret; by default a random one. The result is kept under it. An id that is pending or has a result,
    * in whichever page, is refused (`INVALID_ARGUMENT`), so that one request is proved once.
@@ -99,7 +99,7 @@ export interface ProofQueue {
    * Rejects with `INVALID_ARGUMENT` for a request that is none, or an id in use, `ABORTED` when it was cancelled, `DISPOSED` when the queue was disposed of,
    * and with the errors of `loadKey` and `fullProve`.
    */
-  add(request: ProofRequest): Promise<ProofOutcome>;
+  add(request: QueueRequest): Promise<ProofOutcome>;
   /**
    * Waits for the proof with an id, in whichever page it is made, or gives its kept result.
    *

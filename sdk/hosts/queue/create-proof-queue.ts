@@ -2,7 +2,7 @@ import type { Prover } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { indexedDbJournal, Journal, type JournalStore } from '../session/journal.js';
 import type { ProofQueue, ProofQueueOptions, QueuedProof } from './api.js';
-import { type BatterySource, Pauses, type VisibilitySource } from './pauses.js';
+import { type BatterySource, QueuePauses, type VisibilitySource } from './queue-pauses.js';
 import { type LockSource, TabLocks } from './tab-locks.js';
 import { type KeptOutcome, WalletQueue } from './wallet-queue.js';
 
@@ -63,7 +63,7 @@ export function proofQueueOn(platform: QueuePlatform, prover: Prover, options: P
   const store = keepMs === 0 ? undefined : platform.openStore(`pippin-queue-${name}`);
   const journal = new Journal<KeptOutcome>(store, Date.now, { most, keepMs });
   const locks = new TabLocks(platform.locks, name);
-  const pauses = new Pauses((isHeld) => queue.hold(isHeld));
+  const pauses = new QueuePauses((isHeld) => queue.hold(isHeld));
   const queue = new WalletQueue(prover, { parallel, maxKeys, maxKeyBytes, journal, locks, pauses, onChange });
   if (pausesHidden && platform.document !== undefined) pauses.watchVisibility(platform.document);
   if (batteryLevel > 0 && platform.getBattery !== undefined) {

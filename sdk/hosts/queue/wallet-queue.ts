@@ -10,8 +10,8 @@ import { fileIdentity } from '../session/file-identity.js';
 import { type JobOwner, JobQueue, type JobState } from '../session/job-queue.js';
 import type { Journal } from '../session/journal.js';
 import { KeptKeys } from '../session/kept-keys.js';
-import type { PauseReason, ProofOutcome, ProofQueue, ProofRequest, QueuedProof } from './api.js';
-import type { Pauses } from './pauses.js';
+import type { PauseReason, ProofOutcome, ProofQueue, QueuedProof, QueueRequest } from './api.js';
+import type { QueuePauses } from './queue-pauses.js';
 import type { TabLocks } from './tab-locks.js';
 
 /** What is kept of a proof. */
@@ -24,13 +24,13 @@ export interface QueueParts {
   readonly maxKeyBytes: number;
   readonly journal: Journal<KeptOutcome>;
   readonly locks: TabLocks;
-  readonly pauses: Pauses;
+  readonly pauses: QueuePauses;
   readonly onChange: Listener<QueuedProof> | undefined;
 }
 
 /** A proof that is waited for. */
 interface Job {
-  readonly request: ProofRequest;
+  readonly request: QueueRequest;
   readonly id: string;
   readonly priority: number;
   /** Its key, by file and options. */
@@ -72,7 +72,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     return this.parts.pauses.reasons;
   }
 
-  async add(given: ProofRequest): Promise<ProofOutcome> {
+  async add(given: QueueRequest): Promise<ProofOutcome> {
     if (this.hasEnded) throw disposed();
     const { request, signal } = readRequest(given);
     signal.throwIfAborted();
@@ -207,7 +207,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
 
   /** Loads a key while no other page of the queue loads one. The next page begins when the cache has it. */
   private loadKey(
-    { zkey, keyOptions }: ProofRequest,
+    { zkey, keyOptions }: QueueRequest,
     signal: AbortSignal,
     onProgress: ProgressListener,
   ): Promise<Groth16Key> {
@@ -261,7 +261,7 @@ function shown({ id, state, priority, progress, phase }: Job): QueuedProof {
   return { id, state, priority, progress, ...(phase === undefined ? {} : { phase }) };
 }
 
-function newJob(request: ProofRequest): Job {
+function newJob(request: QueueRequest): Job {
   const { id = crypto.randomUUID(), priority = 0, zkey, keyOptions } = request;
   let resolve: Job['resolve'] = () => undefined;
   let reject: Job['reject'] = () => undefined;
@@ -286,7 +286,7 @@ function newJob(request: ProofRequest): Job {
   };
 }
 
-function readRequest(given: ProofRequest): { readonly request: ProofRequest; readonly signal: CallerSignal } {
+function readRequest(given: QueueRequest): { readonly request: QueueRequest; readonly signal: CallerSignal } {
   const reader = new OptionReader(given, 'the proof that is added');
   const id = reader.read('id');
   if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > LONGEST_ID)) {
@@ -311,7 +311,7 @@ function readRequest(given: ProofRequest): { readonly request: ProofRequest; rea
     ...(keyOptions === undefined ? {} : { keyOptions }),
     ...(proveOptions === undefined ? {} : { proveOptions }),
     ...(listener === undefined ? {} : { onProgress: (event) => listener.tell(event) }),
-  } as ProofRequest;
+  } as QueueRequest;
   return { request, signal };
 }
 

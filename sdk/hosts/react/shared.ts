@@ -3,23 +3,23 @@ import type { Phase, ProgressListener } from '../../api/progress.js';
 import { throwIfAborted } from '../../base/abort.js';
 
 /** How far work is. */
-export interface Progress {
+export interface WorkProgress {
   /** The part of the work that is done, from 0 to 1 in steps of a hundredth. It never falls. */
   readonly progress: number;
   /** What is being done; undefined before the first event. */
   readonly phase: Phase | undefined;
 }
 
-export const NO_PROGRESS: Progress = { progress: 0, phase: undefined };
+export const NO_PROGRESS: WorkProgress = { progress: 0, phase: undefined };
 
 /** What a component sees of something that several components share. A new object for every change. */
 export type Shown<T> =
-  | ({ readonly status: 'loading'; readonly value: undefined; readonly error: undefined } & Progress)
-  | ({ readonly status: 'ready'; readonly value: T; readonly error: undefined } & Progress)
-  | ({ readonly status: 'failed'; readonly value: undefined; readonly error: PippinError } & Progress);
+  | ({ readonly status: 'loading'; readonly value: undefined; readonly error: undefined } & WorkProgress)
+  | ({ readonly status: 'ready'; readonly value: T; readonly error: undefined } & WorkProgress)
+  | ({ readonly status: 'failed'; readonly value: undefined; readonly error: PippinError } & WorkProgress);
 
 /** How something is started and ended. */
-export interface Lifetime<T> {
+export interface SharedLifetime<T> {
   start(signal: AbortSignal, onProgress: ProgressListener): Promise<T>;
   /** Errors are ignored: nobody is left to see them. */
   end(value: T): Promise<void>;
@@ -45,7 +45,7 @@ export class Shared<T> {
   private ended: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly lifetime: Lifetime<T>) {}
+  constructor(private readonly lifetime: SharedLifetime<T>) {}
 
   /** The number of components that use it. */
   get users(): number {
@@ -115,7 +115,7 @@ export class Shared<T> {
 }
 
 /** A listener of a call's events that passes on its progress when the phase or the hundredth changes: a component is drawn again for each. */
-export function progressOf(pass: (progress: Progress) => void): ProgressListener {
+export function progressOf(pass: (progress: WorkProgress) => void): ProgressListener {
   let last = NO_PROGRESS;
   return (event) => {
     if (event.kind !== 'progress') return;

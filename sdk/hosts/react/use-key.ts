@@ -2,13 +2,13 @@ import type { PippinError } from 'pippin-prover';
 import { useSyncExternalStore } from 'react';
 import type { BinarySource, Groth16Key, KeyLoadOptions, Prover } from '../../api/index.js';
 import { fileIdentity } from '../session/file-identity.js';
-import { NO_PROGRESS, type Progress, Shared, type Shown } from './shared.js';
+import { NO_PROGRESS, Shared, type Shown, type WorkProgress } from './shared.js';
 
 /** Options of `useKey`. The hook aborts and reports progress itself, and may load again, for which moved bytes would be gone. */
 export type UseKeyOptions = Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
 
 /** A proving key, as a component sees it. */
-export type KeyState = Progress & {
+export type KeyState = WorkProgress & {
   /** Loads the key again after it has failed. Does nothing otherwise. */
   readonly retry: () => void;
 } & (

@@ -12,7 +12,7 @@ import type {
   Prover,
 } from '../../api/index.js';
 import { abortError } from '../../base/abort.js';
-import { NO_PROGRESS, type Progress, pippinError, progressOf } from './shared.js';
+import { NO_PROGRESS, pippinError, progressOf, type WorkProgress } from './shared.js';
 
 /** Options of a proof. The hook aborts and reports progress itself. */
 export type ProofOptions = Omit<ProveOptions, 'signal' | 'onProgress'>;
@@ -47,9 +47,9 @@ type Proof =
     };
 
 /** A component's proof: its state, and what can be done. */
-export type ProofState = Proof & Progress & ProofWork;
+export type ProofState = Proof & WorkProgress & ProofWork;
 
-const IDLE: Proof & Progress = { status: 'idle', result: undefined, error: undefined, ...NO_PROGRESS };
+const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: undefined, ...NO_PROGRESS };
 
 /**
  * Makes proofs for one component, one at a time. A proof is aborted when the component is unmounted, and when prover or key change.
@@ -69,12 +69,12 @@ export function useProof(prover: Prover | undefined, key: Groth16Key | undefined
 /** The proofs of a component with one prover and one key. */
 class Proving implements ProofWork {
   /** The proof that is being made, and how far it is. What an older one still tells does not count. */
-  private running: { readonly controller: AbortController; progress: Progress } | undefined;
+  private running: { readonly controller: AbortController; progress: WorkProgress } | undefined;
 
   constructor(
     private readonly prover: Prover | undefined,
     private readonly key: Groth16Key | undefined,
-    private readonly show: (state: Proof & Progress) => void,
+    private readonly show: (state: Proof & WorkProgress) => void,
   ) {}
 
   readonly fullProve: ProofWork['fullProve'] = (inputs, circuit, options) =>
@@ -110,7 +110,7 @@ class Proving implements ProofWork {
       this.show({ status: 'proving', result: undefined, error: undefined, ...progress });
     });
     this.show({ status: 'proving', result: undefined, error: undefined, ...NO_PROGRESS });
-    const end = (state: Proof, progress: Progress): void => {
+    const end = (state: Proof, progress: WorkProgress): void => {
       if (this.running !== running) return;
       this.running = undefined;
       this.show({ ...state, ...progress });

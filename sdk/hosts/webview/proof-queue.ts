@@ -44,7 +44,7 @@ const REVIVABLE: ReadonlySet<string> = new Set(['WORKER_FAILED', 'DEVICE_LOST'])
  * Makes proofs one at a time, because two at once take twice the memory and neither is done earlier. It can be held:
  * the running proof is stopped then, its memory freed, and begun again when the queue is released.
  */
-export class ProofQueue implements JobOwner<Job> {
+export class WebviewQueue implements JobOwner<Job> {
   private readonly jobs = new Map<string, Job>();
   private readonly queue = new JobQueue<Job>(1, this);
 

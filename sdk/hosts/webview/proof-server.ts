@@ -3,7 +3,7 @@ import { plainError } from '../../base/plain-error.js';
 import type { Journal } from '../session/journal.js';
 import type { DeviceBudget } from './device-budget.js';
 import type { LifecycleListener } from './page-lifecycle.js';
-import { type ProofMaker, ProofQueue, type ProofResult, type QueueOptions } from './proof-queue.js';
+import { type ProofMaker, type ProofResult, type QueueOptions, WebviewQueue } from './proof-queue.js';
 import type { HostMessage, HostMessageOf, PageMessage, Unversioned } from './protocol.js';
 import { isMisunderstood, type Misunderstood, readHostMessage } from './read-message.js';
 
@@ -33,7 +33,7 @@ const MOST_FAILURES = 64;
 export class ProofServer implements LifecycleListener {
   /** A random name of this page's life. */
   private readonly page = randomName();
-  private readonly queue: ProofQueue;
+  private readonly queue: WebviewQueue;
   private readonly failures = new Map<string, PippinError>();
   private graceTimer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the page has been out of sight for longer than the grace. */
@@ -45,7 +45,7 @@ export class ProofServer implements LifecycleListener {
     prover: ProofMaker,
     private readonly journal: Journal<ProofResult>,
   ) {
-    this.queue = new ProofQueue(options, prover, {
+    this.queue = new WebviewQueue(options, prover, {
       onState: (state) => this.post({ type: 'state', ...state }),
       onProgress: (progress) => this.post({ type: 'progress', ...progress }),
       onResult: (result) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../../sdk/base/errors.js';
-import type { ProofQueue, ProofQueueOptions, ProofRequest } from '../../../sdk/hosts/queue/api.js';
+import type { ProofQueue, ProofQueueOptions, QueueRequest } from '../../../sdk/hosts/queue/api.js';
 import { createProofQueue, proofQueueOn, type QueuePlatform } from '../../../sdk/hosts/queue/create-proof-queue.js';
 import type { KeptOutcome } from '../../../sdk/hosts/queue/wallet-queue.js';
 import type { JournalEntry } from '../../../sdk/hosts/session/journal.js';
@@ -40,7 +40,7 @@ function open(page: string, options: ProofQueueOptions = {}, platform: Partial<Q
   return { prover, queue };
 }
 
-const request = (id: string, more: Partial<ProofRequest> = {}): ProofRequest => ({
+const request = (id: string, more: Partial<QueueRequest> = {}): QueueRequest => ({
   id,
   zkey: 'note.zkey',
   circuit: 'note.wasm',
@@ -83,7 +83,7 @@ describe('a queue', () => {
     const { prover, queue } = open('a', {
       onChange: ({ id, state, progress }) => void told.push(`${id} ${state} ${progress}`),
     });
-    const onProgress: ProofRequest['onProgress'] = (event) => event.kind === 'progress' && events.push(event.done);
+    const onProgress: QueueRequest['onProgress'] = (event) => event.kind === 'progress' && events.push(event.done);
     const outcome = queue.add(request('a', { onProgress, proveOptions: { verify: false } }));
     await settled();
     const { options } = prover.proofs[0]!;
@@ -413,7 +413,7 @@ describe('arguments', () => {
     ['wasm', { wasm: 'note.wasm' }],
   ])('of a proof: %s', async (name, more) => {
     const { queue } = open('a');
-    const outcome = queue.add({ ...request('a'), ...more } as ProofRequest);
+    const outcome = queue.add({ ...request('a'), ...more } as QueueRequest);
     await expect(outcome).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(name) });
   });
 

@@ -13,7 +13,7 @@ export interface VisibilitySource extends Pick<EventTarget, 'addEventListener' |
 }
 
 /** The reasons for which a queue is paused. */
-export class Pauses {
+export class QueuePauses {
   private readonly now = new Set<PauseReason>();
   private readonly stops: (() => void)[] = [];
   private hasEnded = false;
@@ -33,12 +33,12 @@ export class Pauses {
     if (isHeld !== wasHeld) this.onChange(isHeld);
   }
 
-  /** Pauses while the page is out of sight. */
+  /** QueuePauses while the page is out of sight. */
   watchVisibility(document: VisibilitySource): void {
     this.watch(document, ['visibilitychange'], () => this.set('hidden', document.visibilityState === 'hidden'));
   }
 
-  /** Pauses while the battery has less than `level` and is not being charged. A browser that refuses to tell counts as one that cannot. */
+  /** QueuePauses while the battery has less than `level` and is not being charged. A browser that refuses to tell counts as one that cannot. */
   async watchBattery(getBattery: () => Promise<BatterySource>, level: number): Promise<void> {
     const battery = await getBattery().catch(() => undefined);
     if (battery === undefined || this.hasEnded) return;
