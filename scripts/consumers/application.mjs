@@ -74,8 +74,9 @@ export class Application {
     if (build !== undefined) await this.run(build);
     if (output === undefined) return undefined;
     const folder = join(this.folder, output);
-    // Tools that begin with a script leave the page as it is.
-    if (!existsSync(join(folder, 'index.html'))) cpSync(join(this.folder, 'index.html'), join(folder, 'index.html'));
+    // Tools that begin with a script leave the page as it is. An extension has pages of other names.
+    if (!this.consumer.extension && !existsSync(join(folder, 'index.html')))
+      cpSync(join(this.folder, 'index.html'), join(folder, 'index.html'));
     return folder;
   }
 
