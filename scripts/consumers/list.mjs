@@ -14,6 +14,7 @@
  * @property {readonly string[]} [server] the command that serves it, for a tool with a server of its own; the port follows
  * @property {string} [route] the address at which that server proves; otherwise its page does
  * @property {readonly string[]} [program] the command that proves by itself, and prints what it has proved
+ * @property {boolean} [start] whether it is one of the ways to begin from an empty folder, which `--start` tries
  * @property {'chromium' | 'firefox'} [browser] in which its page is opened; Chromium by default
  */
 
@@ -129,7 +130,7 @@ export const CONSUMERS = [
     output: 'dist',
     browser: 'firefox',
   },
-  { name: 'node', tool: 'Node, import', packages: {}, folders: SERVER, program: ['node', 'main.js'] },
+  { name: 'node', tool: 'Node, import', packages: {}, folders: SERVER, program: ['node', 'main.js'], start: true },
   {
     name: 'node-require',
     tool: 'Node, require',
@@ -154,7 +155,7 @@ export const CONSUMERS = [
  * @returns {Consumer}
  */
 function template(name, tool, rest) {
-  return { name: `template-${name}`, tool, folders: [], template: name, ...rest };
+  return { name: `template-${name}`, tool, folders: [], template: name, start: true, ...rest };
 }
 
 /**

@@ -23,6 +23,8 @@ export interface SharedLifetime<T> {
   start(signal: AbortSignal, onProgress: ProgressListener): Promise<T>;
   /** Errors are ignored: nobody is left to see them. */
   end(value: T): Promise<void>;
+  /** Nobody uses it any more. */
+  left?(): void;
 }
 
 /**
@@ -83,6 +85,7 @@ export class Shared<T> {
       this.run = undefined;
       this.show(LOADING);
       run.abort.abort();
+      this.lifetime.left?.();
       this.ended = run.outcome.then((value) => this.lifetime.end(value)).catch(() => undefined);
     }
     await this.ended;

@@ -65,11 +65,16 @@ function keyOf(
   const keys = keysOf.get(prover) ?? new Map<string, Shared<Groth16Key>>();
   keysOf.set(prover, keys);
   const id = fileIdentity(zkey, options);
-  const shared =
+  const shared: Shared<Groth16Key> =
     keys.get(id) ??
     new Shared<Groth16Key>({
-      start: (signal, onProgress) => prover.groth16.loadKey(zkey, { ...options, signal, onProgress }),
+      start: (signal, onProgress) => {
+        keys.set(id, shared);
+        return prover.groth16.loadKey(zkey, { ...options, signal, onProgress });
+      },
       end: (key) => key.dispose(),
+      // The bytes of a file must not stay in memory with it.
+      left: () => void keys.delete(id),
     });
   keys.set(id, shared);
   return shared;

@@ -192,6 +192,9 @@ describe('useKey', () => {
     expect(started[0]!.prover.loaded.map(({ url }) => url)).toEqual(['a.zkey', 'b.zkey']);
     await later();
     expect(started[0]!.prover.freed).toEqual(['a.zkey']);
+    await render(createElement(Spend, { seen }));
+    expect(started[0]!.prover.loaded.map(({ url }) => url)).toEqual(['a.zkey', 'b.zkey', 'a.zkey']);
+    expect(seen.key?.status).toBe('ready');
   });
 
   it('aborts loading a moment after the component is unmounted, and frees what came all the same', async () => {
