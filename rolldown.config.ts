@@ -119,7 +119,8 @@ export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
-  // The hooks import the package by its name, so that its entry fits the platform and errors are of one class. Next.js takes them for the client.
+  // The hooks import the package by its name, so that its entry fits the platform and errors are of one class. Next.js
+  // takes them for the client.
   bundleOf({ react: 'sdk/react.ts' }, { banner: "'use client';" }, [errorsOfSdk]),
   bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
   farmBundle(),

@@ -8,7 +8,8 @@ const LOOK_MS = 100;
 
 /**
  * @typedef {object} Browser
- * @property {(url: string, clicks?: boolean) => Promise<any>} visit opens the page, clicks its button if it begins by that, waits for its result and closes it
+ * @property {(url: string, clicks?: boolean) => Promise<any>} visit opens the page, clicks its button if it begins by
+ * that, waits for its result and closes it
  * @property {() => Promise<unknown>} close
  * @property {string | undefined} version of a browser that is a consumer itself
  */
@@ -45,7 +46,8 @@ export async function openFirefox() {
 const WRITING_MS = 1000;
 
 /**
- * Chromium with an extension. Its page is visited by its path, and then the document that proves is closed, so that the next visit finds the key in the cache or not at all.
+ * Chromium with an extension. Its page is visited by its path, and then the document that proves is closed, so that the
+ * next visit finds the key in the cache or not at all.
  *
  * @param {string} folder the extension, unpacked
  * @returns {Promise<Browser>}

@@ -4,14 +4,19 @@
  * @typedef {object} Consumer
  * @property {string} name by which `--only` chooses it
  * @property {string} tool as the table names it
- * @property {Record<string, string>} packages what its package.json asks for beside Pippin; the first is the tool, whose version the table tells
- * @property {Record<string, string>} [local] packages that lie in its own folders, such as one that takes the place of snarkjs
- * @property {readonly string[]} folders of tests/consumers that make its sources; later ones replace files of earlier ones
- * @property {string} [template] the folder of examples/templates that it is a copy of; its package.json asks for the same packages. A click begins the proof
+ * @property {Record<string, string>} packages what its package.json asks for beside Pippin; the first is the tool,
+ * whose version the table tells
+ * @property {Record<string, string>} [local] packages that lie in its own folders, such as one that takes the place of
+ * snarkjs
+ * @property {readonly string[]} folders of tests/consumers that make its sources; later ones replace files of earlier
+ * ones
+ * @property {string} [template] the folder of examples/templates that it is a copy of; its package.json asks for the
+ * same packages. A click begins the proof
  * @property {boolean} [extension] whether what is built is a browser's extension, whose page is popup.html
  * @property {readonly string[]} [build] the command that builds it, of a package or of Node
  * @property {string} [output] the folder that is served then
- * @property {readonly string[]} [server] the command that serves it, for a tool with a server of its own; the port follows
+ * @property {readonly string[]} [server] the command that serves it, for a tool with a server of its own; the port
+ * follows
  * @property {string} [route] the address at which that server proves; otherwise its page does
  * @property {readonly string[]} [program] the command that proves by itself, and prints what it has proved
  * @property {boolean} [start] whether it is one of the ways to begin from an empty folder, which `--start` tries

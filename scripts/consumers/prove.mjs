@@ -14,8 +14,10 @@ const START_LIMIT_MS = 2 * 60_000;
 /**
  * @typedef {object} Trial
  * @property {number} seconds from the visit, the request or the start of the program until its proof was there
- * @property {number} [laterSeconds] the same, when the key came from the cache; not known of a library that calls snarkjs
- * @property {number} [bytes] that the page downloaded, compressed, the key's files left out; of an extension what is installed
+ * @property {number} [laterSeconds] the same, when the key came from the cache; not known of a library that calls
+ * snarkjs
+ * @property {number} [bytes] that the page downloaded, compressed, the key's files left out; of an extension what is
+ * installed
  * @property {string} [version] of the browser, if it is the consumer
  */
 

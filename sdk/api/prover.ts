@@ -57,8 +57,8 @@ export interface Prover {
   /** The map that this prover plans with; undefined if there is none. */
   performanceMap(): Promise<PerformanceMap | undefined>;
   /**
-   * Resolves when what calls have begun to write to the cache has been written, or was given up with a notice. Calls that load do not wait for it: a page
-   * that is closed before it prepares the key once more at the next visit.
+   * Resolves when what calls have begun to write to the cache has been written, or was given up with a notice. Calls
+   * that load do not wait for it: a page that is closed before it prepares the key once more at the next visit.
    */
   cacheWritten(): Promise<void>;
   /** Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete it. */

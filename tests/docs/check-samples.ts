@@ -20,7 +20,10 @@ const OPTIONS: ts.CompilerOptions = {
 
 const TYPED: ts.CompilerOptions = { strict: true, noUncheckedIndexedAccess: true };
 
-/** Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and arguments. */
+/**
+ * Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and
+ * arguments.
+ */
 const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
   ts: TYPED,
   tsx: TYPED,
@@ -32,8 +35,8 @@ const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's root, which finds the package by
- * its own name.
+ * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's
+ * root, which finds the package by its own name.
  */
 export function checkSamples(samples: readonly Sample[], language: Sample['language']): string[] {
   const options = { ...OPTIONS, ...STRICTNESS[language] };

@@ -13,7 +13,10 @@ const assets = {
   wasm: { bn254: url('/dist/bn254.wasm'), 'bn254-scalars': url('/dist/bn254-scalars.wasm') },
 };
 
-/** For tests in a browser: a visitor's stay on a page of this origin. The page is a document of its own, with modules and workers of its own. */
+/**
+ * For tests in a browser: a visitor's stay on a page of this origin. The page is a document of its own, with modules
+ * and workers of its own.
+ */
 export class PageVisit {
   /** @param notices what the prover has told since the page was opened. */
   private constructor(

@@ -26,10 +26,12 @@ const MOST_RESULTS = 1000;
 const USUAL_RESULTS = 64;
 
 /**
- * A queue of proofs on a prover, for a wallet that may be asked for several at once: order and priority, at most `parallel` at a time over all pages of the
- * origin, keys that are loaded by one page at a time so that the others find them in the cache, cancelling, pauses, and results that survive a reload.
+ * A queue of proofs on a prover, for a wallet that may be asked for several at once: order and priority, at most
+ * `parallel` at a time over all pages of the origin, keys that are loaded by one page at a time so that the others find
+ * them in the cache, cancelling, pauses, and results that survive a reload.
  *
- * Pages take turns by Web Locks, which browsers have in secure contexts (HTTPS, localhost). Without them a page takes its turns alone.
+ * Pages take turns by Web Locks, which browsers have in secure contexts (HTTPS, localhost). Without them a page takes
+ * its turns alone.
  *
  * Throws `INVALID_ARGUMENT` for options out of range.
  */

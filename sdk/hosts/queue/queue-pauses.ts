@@ -38,7 +38,10 @@ export class QueuePauses {
     this.watch(document, ['visibilitychange'], () => this.set('hidden', document.visibilityState === 'hidden'));
   }
 
-  /** QueuePauses while the battery has less than `level` and is not being charged. A browser that refuses to tell counts as one that cannot. */
+  /**
+   * QueuePauses while the battery has less than `level` and is not being charged. A browser that refuses to tell counts
+   * as one that cannot.
+   */
   async watchBattery(getBattery: () => Promise<BatterySource>, level: number): Promise<void> {
     const battery = await getBattery().catch(() => undefined);
     if (battery === undefined || this.hasEnded) return;

@@ -10,8 +10,9 @@ export interface LockSource {
 }
 
 /**
- * Turns that the pages of an origin take, by Web Locks: a browser gives a lock to one page at a time, and takes it back when that page is closed or crashes.
- * Where there are none, as in Node 20 or a page over plain HTTP, nothing is known of other pages, and each takes its turns alone.
+ * Turns that the pages of an origin take, by Web Locks: a browser gives a lock to one page at a time, and takes it back
+ * when that page is closed or crashes. Where there are none, as in Node 20 or a page over plain HTTP, nothing is known
+ * of other pages, and each takes its turns alone.
  */
 export class TabLocks {
   /** @param name of all that is shared. */
@@ -41,7 +42,10 @@ export class TabLocks {
     );
   }
 
-  /** Does work in one of `places` places, when one is free: a semaphore of as many locks, of which the first that is given is taken. */
+  /**
+   * Does work in one of `places` places, when one is free: a semaphore of as many locks, of which the first that is
+   * given is taken.
+   */
   async inPlace(what: string, places: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     if (this.locks === undefined) return work();
     // Ends the wait for all places when one was given; the lock of that one stays.

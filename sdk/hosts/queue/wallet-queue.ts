@@ -169,7 +169,10 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     if (state !== 'running') this.show(job, { state });
   }
 
-  /** For the queue: whether the key of a job has room beside the keys in use. One whose size is not known is loaded alone. */
+  /**
+   * For the queue: whether the key of a job has room beside the keys in use. One whose size is not known is loaded
+   * alone.
+   */
   mayBegin(job: Job, running: readonly Job[]): boolean {
     const inUse = new Set(running.map(({ keyId }) => keyId));
     if (inUse.size === 0 || inUse.has(job.keyId) || this.parts.maxKeyBytes === Number.POSITIVE_INFINITY) return true;

@@ -28,16 +28,17 @@ export interface SharedLifetime<T> {
 }
 
 /**
- * Milliseconds that something stays after its last component has gone. StrictMode unmounts and mounts again at once, and the next page of an application may
- * be mounted a moment after the last one.
+ * Milliseconds that something stays after its last component has gone. StrictMode unmounts and mounts again at once,
+ * and the next page of an application may be mounted a moment after the last one.
  */
 const LINGER_MS = 500;
 
 const LOADING = { status: 'loading', value: undefined, error: undefined, ...NO_PROGRESS } as const;
 
 /**
- * Something that components share by reference counting: it is started when the first component is mounted, and aborted or ended a moment after the
- * last was unmounted. It is a store for `useSyncExternalStore`, so that all of this happens in effects, and nothing in a render or on a server.
+ * Something that components share by reference counting: it is started when the first component is mounted, and aborted
+ * or ended a moment after the last was unmounted. It is a store for `useSyncExternalStore`, so that all of this happens
+ * in effects, and nothing in a render or on a server.
  */
 export class Shared<T> {
   private shown: Shown<T> = LOADING;
@@ -117,7 +118,10 @@ export class Shared<T> {
   }
 }
 
-/** A listener of a call's events that passes on its progress when the phase or the hundredth changes: a component is drawn again for each. */
+/**
+ * A listener of a call's events that passes on its progress when the phase or the hundredth changes: a component is
+ * drawn again for each.
+ */
 export function progressOf(pass: (progress: WorkProgress) => void): ProgressListener {
   let last = NO_PROGRESS;
   return (event) => {

@@ -4,7 +4,10 @@ import type { BinarySource, Groth16Key, KeyLoadOptions, Prover } from '../../api
 import { fileIdentity } from '../session/file-identity.js';
 import { NO_PROGRESS, Shared, type Shown, type WorkProgress } from './shared.js';
 
-/** Options of `useKey`. The hook aborts and reports progress itself, and may load again, for which moved bytes would be gone. */
+/**
+ * Options of `useKey`. The hook aborts and reports progress itself, and may load again, for which moved bytes would be
+ * gone.
+ */
 export type UseKeyOptions = Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
 
 /** A proving key, as a component sees it. */
@@ -34,11 +37,13 @@ const nothing: Pick<Shared<Groth16Key>, 'subscribe' | 'retry'> & { snapshot(): t
 };
 
 /**
- * A proving key, loaded by the page's prover. Components that ask for the same file with the same options share it. Loading is aborted, and a loaded key freed,
- * half a second after the last of them was unmounted or has asked for another.
+ * A proving key, loaded by the page's prover. Components that ask for the same file with the same options share it.
+ * Loading is aborted, and a loaded key freed, half a second after the last of them was unmounted or has asked for
+ * another.
  *
  * @param prover of `useProver`; undefined while it starts.
- * @param zkey the `.zkey`, or the chunks of one; undefined while it is not known. A Blob or bytes count as the same file if they are the same object.
+ * @param zkey the `.zkey`, or the chunks of one; undefined while it is not known. A Blob or bytes count as the same
+ * file if they are the same object.
  * @param options as for `loadKey`; they may be written anew for each render.
  * @returns its state, with the errors of `loadKey` in `error`. Nothing is thrown.
  */

@@ -20,8 +20,9 @@ export type ProofOptions = Omit<ProveOptions, 'signal' | 'onProgress'>;
 /** What a component can do. The functions stay the same as long as prover and key do, and need no `this`. */
 export interface ProofWork {
   /**
-   * Proves from the circuit's inputs, as `Groth16.fullProve`. A proof that is being made is aborted first. Never rejects: it gives undefined when the proof
-   * failed or was aborted, and the state says why, so that an event handler may ignore what it gives.
+   * Proves from the circuit's inputs, as `Groth16.fullProve`. A proof that is being made is aborted first. Never
+   * rejects: it gives undefined when the proof failed or was aborted, and the state says why, so that an event handler
+   * may ignore what it gives.
    */
   fullProve<Inputs extends object>(
     inputs: Inputs & InputsOf<Inputs>,
@@ -52,7 +53,8 @@ export type ProofState = Proof & WorkProgress & ProofWork;
 const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: undefined, ...NO_PROGRESS };
 
 /**
- * Makes proofs for one component, one at a time. A proof is aborted when the component is unmounted, and when prover or key change.
+ * Makes proofs for one component, one at a time. A proof is aborted when the component is unmounted, and when prover or
+ * key change.
  *
  * @param prover of `useProver`.
  * @param key of `useKey`. While prover or key are undefined, a proof fails with `INVALID_ARGUMENT`.

@@ -21,11 +21,13 @@ let living: Shared<Prover> | undefined;
 const noticeListeners = new Set<(notice: Notice) => void>();
 
 /**
- * The prover of the page. All components share one: it is started when the first component that uses it is mounted, never in a render or on a server, and
- * disposed of half a second after the last was unmounted, so that StrictMode and a change of route keep it.
+ * The prover of the page. All components share one: it is started when the first component that uses it is mounted,
+ * never in a render or on a server, and disposed of half a second after the last was unmounted, so that StrictMode and
+ * a change of route keep it.
  *
- * @param options as for `createProver`. All components that are mounted give the same values; one that gives others while the prover is in use gets the error
- * `INVALID_ARGUMENT`. When a component that uses it alone changes them, the prover is replaced. `onNotice` may differ: each mounted component's is called.
+ * @param options as for `createProver`. All components that are mounted give the same values; one that gives others
+ * while the prover is in use gets the error `INVALID_ARGUMENT`. When a component that uses it alone changes them, the
+ * prover is replaced. `onNotice` may differ: each mounted component's is called.
  * @returns its state, with the errors of `createProver` in `error`. Nothing is thrown.
  */
 export function useProver(options: ProverOptions = {}): ProverState {

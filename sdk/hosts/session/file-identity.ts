@@ -5,8 +5,9 @@ const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
 /**
- * A text that is the same for two loads of the same thing: one URL or path, or one object of bytes, with options of the same values. A list, as of a key in
- * chunks, counts by its elements, so that a list or an object of options may be written anew for each call.
+ * A text that is the same for two loads of the same thing: one URL or path, or one object of bytes, with options of the
+ * same values. A list, as of a key in chunks, counts by its elements, so that a list or an object of options may be
+ * written anew for each call.
  */
 export function fileIdentity(source: BinarySource | readonly BinarySource[], options: object = {}): string {
   const sources = (Array.isArray(source) ? source : [source]) as readonly BinarySource[];

@@ -5,7 +5,10 @@ export type JobState = 'queued' | 'running' | 'paused';
 export interface JobOwner<Job> {
   /** Does a job. What it gives or throws when the job was removed meanwhile does not count. */
   run(job: Job, signal: AbortSignal): Promise<void>;
-  /** A job has failed, and not because it was stopped. Gives whether it is to be done once more; otherwise it is removed. */
+  /**
+   * A job has failed, and not because it was stopped. Gives whether it is to be done once more; otherwise it is
+   * removed.
+   */
   failed(job: Job, error: unknown): boolean;
   /** A job has another state. */
   onState(job: Job, state: JobState): void;
@@ -28,8 +31,9 @@ interface Run<Job> {
 }
 
 /**
- * Jobs that wait for their turn: those of higher priority first, then in the order in which they came. At most some of them are done at a time. The queue can
- * be held: no job begins then, and those under way go on, or are stopped and begun again at their old place.
+ * Jobs that wait for their turn: those of higher priority first, then in the order in which they came. At most some of
+ * them are done at a time. The queue can be held: no job begins then, and those under way go on, or are stopped and
+ * begun again at their old place.
  */
 export class JobQueue<Job extends object> {
   /** In the order of their turns. */

@@ -35,7 +35,9 @@ const ANSWER_MS = 3000;
  */
 const MOST_UNANSWERED = 256;
 
-/** A store in a database of IndexedDB, which outlives the page and its process; undefined where the page may have none. */
+/**
+ * A store in a database of IndexedDB, which outlives the page and its process; undefined where the page may have none.
+ */
 export function indexedDbJournal<Result>(database: string): JournalStore<Result> | undefined {
   try {
     const store = createStore(database, 'proofs');
@@ -51,8 +53,8 @@ export function indexedDbJournal<Result>(database: string): JournalStore<Result>
 }
 
 /**
- * The proofs that the page knows of from before it was loaded or from other pages, and those that it has made. Memory has what was read, and the store
- * follows. Without a store that works, results are kept for the page's life alone.
+ * The proofs that the page knows of from before it was loaded or from other pages, and those that it has made. Memory
+ * has what was read, and the store follows. Without a store that works, results are kept for the page's life alone.
  */
 export class Journal<Result extends { readonly id: string }> {
   private readonly entries = new Map<string, JournalEntry<Result>>();
@@ -70,8 +72,8 @@ export class Journal<Result extends { readonly id: string }> {
   ) {}
 
   /**
-   * Reads what other pages have left: at the start, and again for what they have written since. Gives nothing where the store fails or does not answer in
-   * time. Never rejects.
+   * Reads what other pages have left: at the start, and again for what they have written since. Gives nothing where the
+   * store fails or does not answer in time. Never rejects.
    */
   async open(): Promise<void> {
     const { store } = this;

@@ -22,7 +22,10 @@ export interface KeyCall {
 
 export interface KeyLimits {
   readonly maxKeys: number;
-  /** The most bytes that the files of loaded keys have together. The last key stays, whatever its size. Default: no limit. */
+  /**
+   * The most bytes that the files of loaded keys have together. The last key stays, whatever its size. Default: no
+   * limit.
+   */
   readonly maxKeyBytes?: number;
 }
 
@@ -38,8 +41,8 @@ interface Entry {
 }
 
 /**
- * The loaded keys of a prover. A key is loaded once for all calls, and the load is aborted when all of them have been aborted. The least recently used
- * keys (LRU) are disposed of beyond the limits; a key in use is not.
+ * The loaded keys of a prover. A key is loaded once for all calls, and the load is aborted when all of them have been
+ * aborted. The least recently used keys (LRU) are disposed of beyond the limits; a key in use is not.
  */
 export class KeptKeys {
   /** In the order of their last use. */
@@ -153,7 +156,8 @@ export class KeptKeys {
   }
 
   /**
-   * Disposes of keys that nobody uses, until at most so many with so many bytes are left. Gives how many it disposed of.
+   * Disposes of keys that nobody uses, until at most so many with so many bytes are left. Gives how many it disposed
+   * of.
    *
    * @param least how many stay whatever their size.
    */
@@ -184,14 +188,15 @@ export class KeptKeys {
 }
 
 /**
- * The share of loading in the progress of a call that loads a key and proves with it. A first load downloads and prepares, and often takes longer than
- * the proof; one from the cache takes less.
+ * The share of loading in the progress of a call that loads a key and proves with it. A first load downloads and
+ * prepares, and often takes longer than the proof; one from the cache takes less.
  */
 const LOAD_SHARE = 0.4;
 
 /**
- * Listeners for loading a key and for proving with it, whose progress is one scale that never falls: the `done` of loading goes up to a share of the
- * total, and proving goes on from there. If the key is loaded already, proving takes the whole scale.
+ * Listeners for loading a key and for proving with it, whose progress is one scale that never falls: the `done` of
+ * loading goes up to a share of the total, and proving goes on from there. If the key is loaded already, proving takes
+ * the whole scale.
  *
  * @param tell called with every event of both, in their order.
  */

@@ -8,8 +8,8 @@ const PHASES = {
 };
 
 /**
- * `<pippin-progress>`: a progress bar with its phase and percentage. Give its `listener` as `onProgress` of any call; `pippin-progress.css` draws it. Without
- * the attribute `value` it is not shown.
+ * `<pippin-progress>`: a progress bar with its phase and percentage. Give its `listener` as `onProgress` of any call;
+ * `pippin-progress.css` draws it. Without the attribute `value` it is not shown.
  */
 class PippinProgress extends HTMLElement {
   connectedCallback() {
