@@ -87,7 +87,7 @@ export interface ProofOutcome {
 /** How a proof stands. */
 export interface QueuedProof {
   readonly id: string;
-  /** `paused`: it waits until the queue goes on. A failed or cancelled proof is told of once, and is not listed. */
+  /** `paused`: it waits until the queue goes on. A failed or cancelled proof is reported once, and is not listed. */
   readonly state: JobState | 'proved' | 'failed';
   readonly priority: number;
   /** From 0 to 1; 1 once it is proved. */

@@ -164,7 +164,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     return false;
   }
 
-  /** For the queue. `running` is told when a place among the pages is taken. */
+  /** For the queue. It reports `running` when it has a place among the pages. */
   onState(job: Job, state: JobState): void {
     if (state !== 'running') this.show(job, { state });
   }

@@ -31,7 +31,7 @@ interface Run<Job> {
 }
 
 /**
- * Jobs that wait for their turn: those of higher priority first, then in the order in which they came. At most some of
+ * Jobs that wait for their turn, by priority and then in the order in which they came. At most some of
  * them are done at a time. The queue can be held: no job begins then, and those under way go on, or are stopped and
  * begun again at their old place.
  */

@@ -7,7 +7,7 @@ interface Job {
   fail?: (error: Error) => void;
 }
 
-/** An owner whose jobs end when the test says so, and who writes down what it is told. */
+/** An owner whose jobs end when the test says so, and that records the calls. */
 class Owner implements JobOwner<Job> {
   readonly told: string[] = [];
   retries = 0;
@@ -75,7 +75,7 @@ it('stops a job that is removed, whose place is free when it has ended', async (
   expect(told()).toEqual(['b running']);
 });
 
-it('stops what it is told to when it is held, and begins it again at its old place', async () => {
+it('stops the jobs that a hold names, and begins it again at its old place', async () => {
   const { queue, jobs, told } = queueOf(2, 'a', 'b', 'c');
   for (const job of jobs) queue.add(job);
   told();
