@@ -13,6 +13,7 @@ import { wgslAsText } from './scripts/lib/wgsl.mjs';
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
   encodings: 'sdk/encodings.ts',
+  queue: 'sdk/queue.ts',
   snarkjs: 'sdk/snarkjs.ts',
   'without-exports': 'sdk/without-exports.ts',
   webview: 'sdk/webview.ts',
@@ -31,7 +32,7 @@ const SPARE_CODE = [
 
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
-  bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
+  bridges: [BROWSER_ENTRIES.webview, BROWSER_ENTRIES.extension, BROWSER_ENTRIES.queue].map(pathOf),
   readers: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES['without-exports']].map(pathOf),
   workers: [
     { script: pathOf(BROWSER_ENTRIES.coordinator) },
@@ -46,10 +47,14 @@ const PAGE_CHUNKS = pageChunks({
   spare: { scripts: SPARE_CODE.map(pathOf), by: pathOf(BROWSER_ENTRIES.coordinator), chunk: 'spare-code' },
 });
 
-/** What an application in Node imports, and the command line. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
+/**
+ * What an application in Node imports, and the command line. They share chunks, so that a PippinError is of the same
+ * class whichever of them throws it.
+ */
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
+  'queue-node': 'sdk/queue.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',
   cli: 'sdk/cli.ts',
 };
@@ -62,7 +67,10 @@ const NODE_WORKERS = {
   'witness-node': 'workers/witness-node.ts',
 };
 
-/** The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the global `Pippin`. */
+/**
+ * The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the
+ * global `Pippin`.
+ */
 const CLASSIC_ENTRIES = {
   pippin: 'sdk/classic.ts',
   coordinator: BROWSER_ENTRIES.coordinator,
@@ -71,7 +79,7 @@ const CLASSIC_ENTRIES = {
 };
 
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
-const EXTERNAL = [/^node:/, 'webgpu'];
+const EXTERNAL = [/^node:/, 'pippin-prover', 'react', 'webgpu'];
 
 /** The package pippin-farm: its entry, and the script of its worker processes. */
 const FARM_ENTRIES = { index: 'farm/src/index.ts', worker: 'farm/src/worker.ts' };
@@ -91,7 +99,10 @@ const TYPED_ENTRIES = Object.fromEntries(
   ]),
 );
 
-/** What is bundled into pippin-farm of sdk/base throws the errors of the SDK that is installed beside it, so that `instanceof` holds. */
+/**
+ * What is bundled into pippin-farm of sdk/base throws the errors of the SDK that is installed beside it, so that
+ * `instanceof` holds.
+ */
 const errorsOfSdk: Plugin = {
   name: 'errors-of-sdk',
   resolveId: (name, importer) =>
@@ -109,14 +120,18 @@ const withoutRuntime: Plugin = {
 };
 
 /**
- * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its
- * scripts share once, in chunks. All is minified, since no bundler does that to files which a site copies. In Node a worker's script is one file:
- * every thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
+ * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page
+ * downloads code that its scripts share once, in chunks. All is minified, since no bundler does that to files which a
+ * site copies. In Node a worker's script is one file: every thread loads its files anew, and finding and linking a file
+ * takes a thread longer than compiling it.
  */
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
+  // The hooks import the package by its name, so that its entry fits the platform and errors are of one class. Next.js
+  // takes them for the client.
+  bundleOf({ react: 'sdk/react.ts' }, { banner: "'use client';" }, [errorsOfSdk]),
   bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
@@ -161,12 +176,12 @@ function classicScript(input: Record<string, string>): RolldownOptions {
   return { ...options, plugins: [wgslAsText, classicWorkers], transform: { define: classicDefine } };
 }
 
-function bundleOf(input: Record<string, string>, output: OutputOptions = {}): RolldownOptions {
+function bundleOf(input: Record<string, string>, output: OutputOptions = {}, plugins: Plugin[] = []): RolldownOptions {
   return {
     input,
     external: EXTERNAL,
     platform: 'neutral',
-    plugins: [wgslAsText],
+    plugins: [wgslAsText, ...plugins],
     // Paths in source maps and comments name node_modules, wherever a link leads.
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'], symlinks: false },
     output: {

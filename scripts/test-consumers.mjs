@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
@@ -6,7 +6,7 @@ import { ALIAS_CONSUMERS } from './consumers/alias-list.mjs';
 import { Application } from './consumers/application.mjs';
 import { CONSUMERS } from './consumers/list.mjs';
 import { pack } from './consumers/pack.mjs';
-import { ALIASES, describeRows, TOOLS, writeTable } from './consumers/table.mjs';
+import { ALIASES, describeRows, STARTS, TOOLS, writeTable } from './consumers/table.mjs';
 import { root, runMain, SetupError } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { formatTable } from './lib/table.mjs';
@@ -16,23 +16,26 @@ import { formatTable } from './lib/table.mjs';
  * under the strict content security policy, and proves there, the second time with the key from the cache.
  *
  *     --alias            applications whose library calls snarkjs, with Pippin in its place (scripts/consumers/alias-list.mjs)
+ *     --start            the ways to begin from an empty folder: the templates, a program in Node and others that are marked so
  *     --only NAME,...    some of the consumers (scripts/consumers/list.mjs)
  *     --tarball FILE     a package that is packed already
  *     --keep             leave the applications' folders
- *     --write            write the table into docs/consumers.md, or that of --alias into docs/moving-from-snarkjs.md
+ *     --write            write the table into docs/consumers.md, or with --alias into docs/moving-from-snarkjs.md
  */
 async function main() {
   const { values } = parseArgs({
     options: {
       alias: { type: 'boolean', default: false },
+      start: { type: 'boolean', default: false },
       only: { type: 'string' },
       tarball: { type: 'string' },
       keep: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
   });
-  const table = values.alias ? ALIASES : TOOLS;
-  const consumers = choose(values.alias ? ALIAS_CONSUMERS : CONSUMERS, values.only?.split(','));
+  const starts = [...CONSUMERS, ...ALIAS_CONSUMERS].filter(({ start }) => start === true);
+  const [table, all] = values.start ? [STARTS, starts] : values.alias ? [ALIASES, ALIAS_CONSUMERS] : [TOOLS, CONSUMERS];
+  const consumers = choose(all, values.only?.split(','));
   if (values.write && values.only !== undefined)
     throw new SetupError('the table is written of all consumers: no --only');
   await setUp({ vulkan: false });
@@ -78,7 +81,12 @@ async function tryConsumer(consumer, tarball, keep) {
   // Only here, because it takes packages that may have been missing.
   const { prove } = await import('./consumers/prove.mjs');
   const application = new Application(consumer);
-  const row = { consumer, lines: application.configuredLines(), aliasLine: application.aliasLine() };
+  const row = {
+    consumer,
+    lines: application.configuredLines(),
+    aliasLine: application.aliasLine(),
+    packedBytes: statSync(tarball).size,
+  };
   try {
     await application.install(tarball);
     return { ...row, trial: await prove(application) };

@@ -8,8 +8,8 @@ type Item = DefaultTheme.SidebarItem;
 const pages = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The navigation: what a reader needs stands first, what builders of Pippin need behind it. The reference and the records of what was tried are long,
- * and have lists of their own.
+ * The navigation: what a reader needs stands first, what builders of Pippin need behind it. The reference and the
+ * records of what was tried are long, and have lists of their own.
  */
 export function sidebar(): DefaultTheme.SidebarMulti {
   return {
@@ -54,6 +54,15 @@ function readersPages(): Item[] {
     {
       text: 'Guides',
       items: [
+        page('guide/react.md', 'React and Next.js'),
+        page('guide/queue.md', 'A queue for a wallet'),
+        page('extension.md', 'Browser extension'),
+        page('webview.md', 'Webview of a mobile app'),
+        page('server.md', 'Prover farm'),
+        page('scale.md', 'A farm at scale'),
+        page('consumers.md', 'Bundlers, Next.js, runtimes'),
+        page('guide/node-server.md', 'Node server'),
+        page('guide/farm-http.md', 'Prover farm over HTTP'),
         page('guide/proving.md', 'Proving in detail'),
         page('guide/queue.md', 'A queue of proofs'),
         page('guide/caching.md', 'Caching and keys'),

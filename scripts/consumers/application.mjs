@@ -10,6 +10,7 @@ import { QUIET } from './list.mjs';
 export const keyFolder = join(exampleFolder, 'key');
 
 const SOURCES = join(root, 'tests', 'consumers');
+export const TEMPLATES = join(root, 'examples', 'templates');
 /** What npm has downloaded; a later run needs no network. */
 const NPM_CACHE = join(root, 'build', 'consumers', 'npm-cache');
 const LIMIT_MS = 10 * 60_000;
@@ -26,8 +27,11 @@ export class Application {
   constructor(consumer) {
     this.consumer = consumer;
     this.folder = mkdtempSync(join(tmpdir(), `pippin-${consumer.name}-`));
-    for (const folder of consumer.folders) cpSync(join(SOURCES, folder), this.folder, { recursive: true });
-    cpSync(keyFolder, join(this.folder, 'key'), { recursive: true });
+    const { template, folders } = consumer;
+    const sources = template === undefined ? folders.map((each) => join(SOURCES, each)) : [join(TEMPLATES, template)];
+    for (const source of sources) cpSync(source, this.folder, { recursive: true });
+    // Templates say to put a circuit's files there.
+    cpSync(keyFolder, join(this.folder, template === undefined ? 'key' : 'public/key'), { recursive: true });
   }
 
   /** The number of lines that are there for Pippin alone. */
@@ -57,6 +61,8 @@ export class Application {
     const description = { name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies };
     const file = join(this.folder, 'package.json');
     const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    // The same packages in ranges; here their versions are pinned.
+    if (this.consumer.template !== undefined) for (const kind of ['dependencies', 'devDependencies']) delete own[kind];
     writeFileSync(file, JSON.stringify({ ...description, ...own }, null, 2));
     const flags = ['--install-links', '--prefer-offline', '--no-audit', '--no-fund'];
     await this.run(['npm', 'install', '--cache', NPM_CACHE, ...flags]);
@@ -68,8 +74,9 @@ export class Application {
     if (build !== undefined) await this.run(build);
     if (output === undefined) return undefined;
     const folder = join(this.folder, output);
-    // Tools that begin with a script leave the page as it is.
-    if (!existsSync(join(folder, 'index.html'))) cpSync(join(this.folder, 'index.html'), join(folder, 'index.html'));
+    // Tools that begin with a script leave the page as it is. An extension has pages of other names.
+    if (!this.consumer.extension && !existsSync(join(folder, 'index.html')))
+      cpSync(join(this.folder, 'index.html'), join(folder, 'index.html'));
     return folder;
   }
 

@@ -8,7 +8,8 @@ const LOOK_MS = 100;
 
 /**
  * @typedef {object} Browser
- * @property {(url: string) => Promise<any>} visit opens the page, waits for its result and closes it
+ * @property {(url: string, clicks?: boolean) => Promise<any>} visit opens the page, clicks its button if it begins by
+ * that, waits for its result and closes it
  * @property {() => Promise<unknown>} close
  * @property {string | undefined} version of a browser that is a consumer itself
  */
@@ -18,7 +19,7 @@ export async function openChromium() {
   const chromium = findChromium();
   if (chromium === undefined) throw new SetupError('expected a Chromium; `npm run setup` finds or installs one');
   const { context, close } = await launchBrowser(chromium, plainFlags());
-  return { close, version: undefined, visit: async (url) => visit(await context.newPage(), url) };
+  return { close, version: undefined, visit: async (url, clicks) => visit(await context.newPage(), url, clicks) };
 }
 
 /** Firefox, driven by WebDriver BiDi. @returns {Promise<Browser>} */
@@ -34,7 +35,43 @@ export async function openFirefox() {
     headless: true,
   });
   const [, version] = (await browser.version()).split('/');
-  return { close: () => browser.close(), version, visit: async (url) => visit(await browser.newPage(), url) };
+  return {
+    close: () => browser.close(),
+    version,
+    visit: async (url, clicks) => visit(await browser.newPage(), url, clicks),
+  };
+}
+
+/** How long the document of an extension may write to its cache before it is closed. */
+const WRITING_MS = 1000;
+
+/**
+ * Chromium with an extension. Its page is visited by its path, and then the document that proves is closed, so that the
+ * next visit finds the key in the cache or not at all.
+ *
+ * @param {string} folder the extension, unpacked
+ * @returns {Promise<Browser>}
+ */
+export async function openExtension(folder) {
+  const chromium = findChromium();
+  if (chromium === undefined) throw new SetupError('expected a Chromium; `npm run setup` finds or installs one');
+  const { default: puppeteer } = await import('puppeteer-core');
+  const browser = await puppeteer.launch({
+    executablePath: chromium,
+    headless: true,
+    pipe: true,
+    enableExtensions: true,
+    args: [...plainFlags()],
+  });
+  const id = await browser.installExtension(folder);
+  const visitPage = async (/** @type {string} */ path, /** @type {boolean | undefined} */ clicks) => {
+    const page = await browser.newPage();
+    return visit(page, `chrome-extension://${id}/${path}`, clicks, async () => {
+      await new Promise((resolve) => setTimeout(resolve, WRITING_MS));
+      await page.evaluate(() => chrome.offscreen.closeDocument());
+    });
+  };
+  return { close: () => browser.close(), version: undefined, visit: visitPage };
 }
 
 /**
@@ -42,8 +79,10 @@ export async function openFirefox() {
  *
  * @param {import('playwright-core').Page | import('puppeteer-core').Page} page
  * @param {string} url
+ * @param {boolean} [clicks]
+ * @param {() => Promise<void>} [beforeClose]
  */
-async function visit(page, url) {
+async function visit(page, url, clicks = false, beforeClose = async () => undefined) {
   const complaints = /** @type {string[]} */ ([]);
   // Firefox asks for an icon whatever the page says.
   const complain = (/** @type {string} */ text) => text.includes('/favicon.ico') || complaints.push(text);
@@ -54,10 +93,14 @@ async function visit(page, url) {
   listening.on('pageerror', (error) => complain(error.message));
   try {
     await listening.goto(url);
+    if (clicks) await listening.click('button');
     const end = Date.now() + LIMIT_MS;
     for (;;) {
       const text = await readResult(listening);
-      if (text) return { ...JSON.parse(text), complaints };
+      if (text) {
+        await beforeClose();
+        return { ...JSON.parse(text), complaints };
+      }
       if (Date.now() > end) throw new Error(`expected a result of the page, got none:\n${complaints.join('\n')}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }

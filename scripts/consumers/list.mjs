@@ -4,14 +4,22 @@
  * @typedef {object} Consumer
  * @property {string} name by which `--only` chooses it
  * @property {string} tool as the table names it
- * @property {Record<string, string>} packages what its package.json asks for beside Pippin; the first is the tool, whose version the table tells
- * @property {Record<string, string>} [local] packages that lie in its own folders, such as one that takes the place of snarkjs
- * @property {readonly string[]} folders of tests/consumers that make its sources; later ones replace files of earlier ones
+ * @property {Record<string, string>} packages what its package.json asks for beside Pippin; the first is the tool,
+ * whose version the table tells
+ * @property {Record<string, string>} [local] packages that lie in its own folders, such as one that takes the place of
+ * snarkjs
+ * @property {readonly string[]} folders of tests/consumers that make its sources; later ones replace files of earlier
+ * ones
+ * @property {string} [template] the folder of examples/templates that it is a copy of; its package.json asks for the
+ * same packages. A click begins the proof
+ * @property {boolean} [extension] whether what is built is a browser's extension, whose page is popup.html
  * @property {readonly string[]} [build] the command that builds it, of a package or of Node
  * @property {string} [output] the folder that is served then
- * @property {readonly string[]} [server] the command that serves it, for a tool with a server of its own; the port follows
+ * @property {readonly string[]} [server] the command that serves it, for a tool with a server of its own; the port
+ * follows
  * @property {string} [route] the address at which that server proves; otherwise its page does
  * @property {readonly string[]} [program] the command that proves by itself, and prints what it has proved
+ * @property {boolean} [start] whether it is one of the ways to begin from an empty folder, which `--start` tries
  * @property {'chromium' | 'firefox'} [browser] in which its page is opened; Chromium by default
  */
 
@@ -20,10 +28,42 @@ export const QUIET = { NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', DENO_NO_
 
 const PAGE = ['shared', 'page'];
 const SERVER = ['shared', 'node'];
+const VITE = { vite: '8.3.8' };
 export const REACT = { react: '19.3.1', 'react-dom': '19.3.1' };
+
+/**
+ * Copies of the templates, as a stranger makes them.
+ *
+ * @type {readonly Consumer[]}
+ */
+const TEMPLATES = [
+  template('page', 'Template: page', {
+    packages: VITE,
+    build: ['vite', 'build'],
+    output: 'dist',
+    template: 'page-vite',
+  }),
+  template('react', 'Template: React', {
+    packages: { ...VITE, '@vitejs/plugin-react': '6.3.0', ...REACT },
+    build: ['vite', 'build'],
+    output: 'dist',
+  }),
+  template('nextjs', 'Template: Next.js', {
+    packages: { next: '16.4.6', ...REACT },
+    build: ['next', 'build'],
+    server: ['next', 'start', '--port'],
+  }),
+  template('extension', 'Template: extension', {
+    packages: VITE,
+    build: ['vite', 'build'],
+    output: 'dist',
+    extension: true,
+  }),
+];
 
 /** @type {readonly Consumer[]} */
 export const CONSUMERS = [
+  ...TEMPLATES,
   ...Object.entries({ 8: '8.3.8', 7: '7.3.8', 6: '6.4.6', 5: '5.4.21' }).flatMap(([major, version]) =>
     viteOf(major, version),
   ),
@@ -135,7 +175,7 @@ export const CONSUMERS = [
     output: 'dist',
     browser: 'firefox',
   },
-  { name: 'node', tool: 'Node, import', packages: {}, folders: SERVER, program: ['node', 'main.js'] },
+  { name: 'node', tool: 'Node, import', packages: {}, folders: SERVER, program: ['node', 'main.js'], start: true },
   {
     name: 'node-require',
     tool: 'Node, require',
@@ -152,6 +192,16 @@ export const CONSUMERS = [
   },
   { name: 'bun', tool: 'Bun', packages: { bun: '1.4.5' }, folders: SERVER, program: ['bun', 'main.js'] },
 ];
+
+/**
+ * @param {string} name
+ * @param {string} tool
+ * @param {Omit<Consumer, 'name' | 'tool' | 'folders'>} rest
+ * @returns {Consumer}
+ */
+function template(name, tool, rest) {
+  return { name: `template-${name}`, tool, folders: [], template: name, start: true, ...rest };
+}
 
 /**
  * @param {string} major

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { snarkjsVerifies } from '../lib/snarkjs-verify.mjs';
 import { endGroup, keyFolder } from './application.mjs';
-import { openChromium, openFirefox } from './browsers.mjs';
+import { openChromium, openExtension, openFirefox } from './browsers.mjs';
 import { serveStrictly } from './front-server.mjs';
 
 /** Attempts at a proof whose key comes from the cache; it is written beside the first one. */
@@ -13,8 +14,10 @@ const START_LIMIT_MS = 2 * 60_000;
 /**
  * @typedef {object} Trial
  * @property {number} seconds from the visit, the request or the start of the program until its proof was there
- * @property {number} [laterSeconds] the same, when the key came from the cache; not known of a library that calls snarkjs
- * @property {number} [bytes] that the page downloaded, compressed, the key's files left out
+ * @property {number} [laterSeconds] the same, when the key came from the cache; not known of a library that calls
+ * snarkjs
+ * @property {number} [bytes] that the page downloaded, compressed, the key's files left out; of an extension what is
+ * installed
  * @property {string} [version] of the browser, if it is the consumer
  */
 
@@ -29,6 +32,7 @@ export async function prove(application) {
   const { consumer } = application;
   const { program, server } = consumer;
   if (program !== undefined) return proveRepeatedly(consumer, async () => JSON.parse(await application.run(program)));
+  if (consumer.extension) return proveInExtension(application, /** @type {string} */ (folder));
   if (server === undefined) return proveBehind(application, { folder: /** @type {string} */ (folder) });
   const port = await freePort();
   const child = application.start([...server, String(port)]);
@@ -64,7 +68,7 @@ async function proveBehind({ consumer }, source) {
       /** @type {number | undefined} */
       let bytes;
       const trial = await proveRepeatedly(consumer, async () => {
-        const result = await browser.visit(front.url);
+        const result = await browser.visit(front.url, consumer.template !== undefined);
         bytes ??= front.downloaded();
         return result;
       });
@@ -75,6 +79,29 @@ async function proveBehind({ consumer }, source) {
   } finally {
     front.close();
   }
+}
+
+/**
+ * @param {import('./application.mjs').Application} application
+ * @param {string} folder
+ */
+async function proveInExtension({ consumer }, folder) {
+  const browser = await openExtension(folder);
+  try {
+    const trial = await proveRepeatedly(consumer, () => browser.visit('popup.html', true));
+    return { ...trial, bytes: packedBytes(folder) };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The bytes of a folder's files, each compressed by gzip, the key's files left out. @param {string} folder */
+function packedBytes(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const own = files
+    .map((file) => join(file.parentPath, file.name))
+    .filter((path) => !path.startsWith(join(folder, 'key')));
+  return own.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0);
 }
 
 /**

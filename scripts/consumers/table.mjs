@@ -5,6 +5,7 @@ import { writeDocsTable } from '../lib/docs-table.mjs';
  * @property {import('./list.mjs').Consumer} consumer
  * @property {number} lines for Pippin alone
  * @property {string | undefined} aliasLine
+ * @property {number} packedBytes of the package, which npm downloads
  * @property {import('./prove.mjs').Trial | undefined} trial
  */
 
@@ -42,6 +43,29 @@ export const TOOLS = {
     seconds(row.trial?.seconds),
     seconds(row.trial?.laterSeconds),
     row.trial?.bytes === undefined ? '–' : (row.trial.bytes / 1000).toFixed(0),
+  ],
+};
+
+/** What it takes to begin from an empty folder. @type {Table} */
+export const STARTS = {
+  page: 'consumers.md',
+  command: 'npm run test:consumers -- --start --write',
+  textColumns: 2,
+  headings: [
+    'From an empty folder',
+    'Version',
+    'Lines of configuration',
+    'Proof verified',
+    'First (s)',
+    'Downloaded (kB)',
+  ],
+  describe: (row) => [
+    row.consumer.tool,
+    versionOf(row),
+    String(row.lines),
+    verified(row),
+    seconds(row.trial?.seconds),
+    ((row.trial?.bytes ?? row.packedBytes) / 1000).toFixed(0),
   ],
 };
 

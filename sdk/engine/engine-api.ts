@@ -225,6 +225,8 @@ export interface EngineApi {
   performanceMap(): PerformanceMap | undefined;
   release(handle: number): void;
   abort(call: number): void;
+  /** Fulfilled when what is being written to the cache has been written, or given up. */
+  cacheWritten(): Promise<void>;
   clearCache(): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -218,6 +218,10 @@ export class Engine implements EngineApi {
     this.calls.get(id)?.abort();
   }
 
+  async cacheWritten(): Promise<void> {
+    await this.started().cache.settled();
+  }
+
   async clearCache(): Promise<void> {
     await this.started().cache.clear();
   }

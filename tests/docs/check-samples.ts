@@ -11,30 +11,39 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
   types: ['node', 'chrome'],
+  jsx: ts.JsxEmit.ReactJSX,
   noEmit: true,
   skipLibCheck: true,
   // Samples import files of their application.
   noUncheckedSideEffectImports: false,
 };
 
-/** Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and arguments. */
+const TYPED: ts.CompilerOptions = { strict: true, noUncheckedIndexedAccess: true };
+
+/**
+ * Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and
+ * arguments.
+ */
 const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
-  ts: { strict: true, noUncheckedIndexedAccess: true },
+  ts: TYPED,
+  tsx: TYPED,
   js: { strict: false, allowJs: true, checkJs: true },
 };
+
+const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 'tsx', js: 'mjs' };
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's root, which finds the package by
- * its own name.
+ * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's
+ * root, which finds the package by its own name.
  */
 export function checkSamples(samples: readonly Sample[], language: Sample['language']): string[] {
   const options = { ...OPTIONS, ...STRICTNESS[language] };
   const files = new Map(
     samples
       .filter((sample) => sample.language === language)
-      .map((sample, i) => [join(root, `sample-${i}.${language === 'ts' ? 'mts' : 'mjs'}`), sample] as const),
+      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[language]}`), sample] as const),
   );
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;

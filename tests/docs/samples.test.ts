@@ -23,15 +23,15 @@ it('fences are found in pages and in lists, with their flags', () => {
   ]);
 });
 
-describe('the samples of the docs, and the examples of docstrings', () => {
-  it.each(['ts', 'js'] as const)('compile against the built types (%s)', (language) => {
+describe('the samples of the docs', () => {
+  it.each(['ts', 'tsx', 'js'] as const)('compile against the built types (%s)', (language) => {
     expect(checkSamples(checked, language)).toEqual([]);
   });
 
   it('a name that the package does not have would be found', () => {
     const code =
       "import { createProofer } from 'pippin-prover';\nawait prover.groth16.loadkey('a');\nconsole.log(createProofer);\n";
-    for (const language of ['ts', 'js'] as const) {
+    for (const language of ['ts', 'tsx', 'js'] as const) {
       const complaints = checkSamples([{ name: 'a', language, code, runs: false, unchecked: undefined }], language);
       expect(complaints.map((text) => text.slice(0, 11))).toEqual(['a, line 1 o', 'a, line 2 o']);
     }

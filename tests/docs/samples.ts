@@ -7,7 +7,7 @@ import { root } from '../support/root.js';
 export interface Sample {
   /** Its page and line, or its function. */
   readonly name: string;
-  readonly language: 'ts' | 'js';
+  readonly language: 'ts' | 'tsx' | 'js';
   readonly code: string;
   /** ```` ```js run ````: it runs in Node, beside the files of the example's key. */
   readonly runs: boolean;
@@ -48,10 +48,10 @@ export function examplesOf(entries: readonly Entry[]): Sample[] {
 
 /** The samples of a page. A fence within a list is indented, and its lines are by as much. */
 export function samplesOf(page: string, text: string): Sample[] {
-  const fences = text.matchAll(/^([ \t]*)```(ts|js|typescript|javascript)\b([^\n]*)\n([\s\S]*?)^\1```[ \t]*$/gm);
+  const fences = text.matchAll(/^([ \t]*)```(tsx|ts|js|typescript|javascript)\b([^\n]*)\n([\s\S]*?)^\1```[ \t]*$/gm);
   return [...fences].map(({ index, 1: indentation = '', 2: language = '', 3: flags = '', 4: body = '' }) => ({
     name: `${page}:${text.slice(0, index).split('\n').length}`,
-    language: language.startsWith('t') ? 'ts' : 'js',
+    language: language === 'tsx' ? 'tsx' : language.startsWith('t') ? 'ts' : 'js',
     code: body.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
     runs: /\brun\b/.test(flags.replace(/"[^"]*"/g, '')),
     unchecked: /no-check="([^"]*)"/.exec(flags)?.[1],

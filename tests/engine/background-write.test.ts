@@ -81,6 +81,21 @@ describe('while a prepared key is being written to the cache', () => {
     expect(await isCached()).toBe(true);
   });
 
+  it('cacheWritten waits for the write, and a later visit finds the key', async () => {
+    const prover = await open();
+    await prover.cacheWritten();
+    await prover.groth16.loadKey(circuit.zkey);
+    let isWritten = false;
+    const writing = prover.cacheWritten().then(() => {
+      isWritten = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isWritten).toBe(false);
+    store.open();
+    await writing;
+    expect(await isCached()).toBe(true);
+  });
+
   it('another prover that finds half of it prepares the key, too', async () => {
     const [one, two] = [await open(), await open()];
     await one.groth16.loadKey(circuit.zkey);

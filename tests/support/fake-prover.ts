@@ -24,6 +24,8 @@ export class FakeProver {
   failNextLoad: PippinError | undefined;
   /** What loading a key waits for. */
   loading: Promise<void> | undefined;
+  /** What writing to the cache waits for. */
+  writing: Promise<void> | undefined;
 
   /** The prover, as far as the document uses it. */
   get asProver(): Prover {
@@ -31,7 +33,8 @@ export class FakeProver {
     const dispose = async (): Promise<void> => {
       this.isDisposed = true;
     };
-    return { groth16, capabilities, dispose, clearCache: async () => undefined } as unknown as Prover;
+    const cacheWritten = async (): Promise<void> => this.writing;
+    return { groth16, capabilities, dispose, cacheWritten, clearCache: async () => undefined } as unknown as Prover;
   }
 
   readonly capabilities = { backend: 'wasm', threads: 2 } as const;

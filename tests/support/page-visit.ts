@@ -1,5 +1,6 @@
 import type * as Sdk from '../../sdk/index.js';
 import type { Notice, Prover, ProverOptions } from '../../sdk/index.js';
+import type * as Queue from '../../sdk/queue.js';
 import { importPlainly } from './plain-imports.js';
 
 const url = (path: string): string => new URL(path, location.href).href;
@@ -35,6 +36,13 @@ export class PageVisit {
     const notices: Notice[] = [];
     const prover = await createProver({ assets, onNotice: (notice) => void notices.push(notice), ...options });
     return new PageVisit(frame, page, prover, notices);
+  }
+
+  /** A queue of the page's own, on its prover. */
+  async queue(options: Queue.ProofQueueOptions): Promise<Queue.ProofQueue> {
+    const importInPage = new this.page.Function('url', 'return import(url)');
+    const { createProofQueue } = (await importInPage(url('/sdk/queue.ts'))) as typeof Queue;
+    return createProofQueue(this.prover, options);
   }
 
   /** A copy of the bytes in the page's own kind of array, as its scripts have them. */

@@ -114,6 +114,10 @@ class EngineProver implements Prover {
     return this.#calls.ask((engine) => engine.performanceMap());
   }
 
+  async cacheWritten(): Promise<void> {
+    await this.#calls.ask((engine) => engine.cacheWritten());
+  }
+
   async clearCache(): Promise<void> {
     await this.#calls.ask((engine) => engine.clearCache());
   }

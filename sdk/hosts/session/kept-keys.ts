@@ -9,6 +9,8 @@ export interface KeySource {
   readonly id: unknown;
   /** Bytes of its file, which count towards `maxKeyBytes`. Default 0. */
   readonly bytes?: number;
+  /** What it counts instead once it is loaded. */
+  readonly sizeOf?: (key: Groth16Key) => number;
   readonly load: (signal: AbortSignal, onProgress: ProgressListener) => Promise<Groth16Key>;
 }
 
@@ -28,7 +30,7 @@ export interface KeyLimits {
 }
 
 interface Entry {
-  readonly bytes: number;
+  bytes: number;
   readonly loading: SingleFlight<Groth16Key>;
   /** The calls that use it at present. */
   users: number;
@@ -92,6 +94,16 @@ export class KeptKeys {
     for (const { holders } of this.entries.values()) holders.delete(holder);
   }
 
+  /** Disposes of all keys, and of those in use when their calls have ended. */
+  async clear(): Promise<void> {
+    const disposals: Promise<void>[] = [];
+    for (const [id, entry] of this.entries) {
+      entry.isReleased = true;
+      if (entry.users === 0) disposals.push(this.dispose(id, entry));
+    }
+    await Promise.all(disposals);
+  }
+
   private async during<T>(source: KeySource, work: (entry: Entry) => Promise<T>): Promise<T> {
     const { id } = source;
     const entry = this.entryOf(source);
@@ -116,11 +128,13 @@ export class KeptKeys {
     return entry;
   }
 
-  private load({ id, bytes = 0, load }: KeySource): Entry {
+  private load({ id, bytes = 0, sizeOf, load }: KeySource): Entry {
     const { maxKeys, maxKeyBytes = Number.POSITIVE_INFINITY } = this.limits;
     const loading = new SingleFlight(async (signal, onProgress) => {
       await this.trim(maxKeys - 1, maxKeyBytes - bytes);
-      return this.withMemory(() => load(signal, onProgress));
+      const key = await this.withMemory(() => load(signal, onProgress));
+      if (sizeOf !== undefined) entry.bytes = sizeOf(key);
+      return key;
     }, false);
     const entry: Entry = { bytes, loading, users: 0, holders: new Map(), isReleased: false };
     // The next call retries.

@@ -1,6 +1,6 @@
 import type { CircuitInputs } from '../../api/index.js';
 import { asPippinError, type PippinError } from '../../base/errors.js';
-import type { ProofResult } from './journal.js';
+import { type JobOwner, JobQueue, type JobState } from '../session/job-queue.js';
 import type { PageProver, WebviewCircuit } from './page-prover.js';
 import type { PageMessageOf, ProofState } from './protocol.js';
 
@@ -19,6 +19,8 @@ export interface QueueOptions {
 /** What makes proofs, one at a time. */
 export type ProofMaker = Pick<PageProver, 'prove' | 'close'>;
 
+export type ProofResult = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
+
 /** A proof that is waited for. */
 interface Job {
   readonly id: string;
@@ -33,14 +35,6 @@ interface Job {
   wasRevived: boolean;
 }
 
-/** The proof that is being made. */
-interface Running {
-  readonly job: Job;
-  readonly abort: AbortController;
-  /** Why it is being stopped, if it is: it has failed already, or the queue is held. */
-  stop: 'failed' | 'hold' | undefined;
-}
-
 /** A message of progress at most so often: each crosses two processes. */
 const PROGRESS_MS = 100;
 /** What a prover can die of while its page was out of sight; another one is tried, once for each proof. */
@@ -50,11 +44,9 @@ const REVIVABLE: ReadonlySet<string> = new Set(['WORKER_FAILED', 'DEVICE_LOST'])
  * Makes proofs one at a time, because two at once take twice the memory and neither is done earlier. It can be held:
  * the running proof is stopped then, its memory freed, and begun again when the queue is released.
  */
-export class ProofQueue {
+export class WebviewQueue implements JobOwner<Job> {
   private readonly jobs = new Map<string, Job>();
-  private running: Running | undefined;
-  private isHeld = false;
-  private hasEnded = false;
+  private readonly queue = new JobQueue<Job>(1, this);
 
   constructor(
     private readonly options: QueueOptions,
@@ -95,9 +87,7 @@ export class ProofQueue {
       wasRevived: false,
     };
     this.jobs.set(id, job);
-    if (this.isHeld) this.setState(job, 'paused', 'background');
-    else if (this.running !== undefined) this.setState(job, 'queued');
-    else this.next();
+    this.queue.add(job);
   }
 
   /** Fails a proof. The work for it ends within 200 ms, and the next proof begins then. */
@@ -105,10 +95,7 @@ export class ProofQueue {
     const job = this.jobs.get(id);
     if (job === undefined) return;
     this.end(job, error);
-    const { running } = this;
-    if (running?.job !== job) return;
-    running.stop = 'failed';
-    running.abort.abort();
+    this.queue.remove(job);
   }
 
   failAll(error: PippinError): void {
@@ -117,111 +104,82 @@ export class ProofQueue {
 
   /** Stops the running proof and frees its memory. */
   hold(): void {
-    this.isHeld = true;
-    const { running } = this;
-    for (const job of this.jobs.values()) {
-      // Before anything else: little time may be left to tell the app.
-      if (running?.job !== job || running.stop === undefined) this.setState(job, 'paused', 'background');
-    }
-    if (running !== undefined && running.stop === undefined) {
-      running.stop = 'hold';
-      running.abort.abort();
-    }
+    this.queue.hold(() => true);
     this.prover.close();
   }
 
   /** Begins again what was held. */
   release(): void {
-    this.isHeld = false;
-    for (const job of this.jobs.values()) {
-      if (job !== this.running?.job && job.state === 'paused') this.setState(job, 'queued');
-    }
-    this.next();
+    this.queue.release();
   }
 
   /** The system is about to stop the scripts of the page and of its workers. */
   freeze(): void {
-    const { running } = this;
-    if (running === undefined || running.stop !== undefined || running.job.reason === 'frozen') return;
-    this.setState(running.job, 'paused', 'frozen');
+    for (const job of this.queue.running) if (job.state === 'running') this.setState(job, 'paused', 'frozen');
   }
 
   /** The scripts go on where they were. */
   thaw(): void {
-    const job = this.running?.job;
-    if (job?.reason === 'frozen') this.setState(job, 'running');
+    for (const job of this.queue.running) if (job.reason === 'frozen') this.setState(job, 'running');
   }
 
   /** Frees the prover's memory if no proof is being made. */
   trim(): void {
-    if (this.running === undefined || this.running.stop !== undefined) this.prover.close();
+    if (this.queue.running.length === 0) this.prover.close();
   }
 
   /** Ends all without a word. */
   close(): void {
-    this.hasEnded = true;
+    for (const job of this.jobs.values()) this.queue.remove(job);
     this.jobs.clear();
-    this.running?.abort.abort();
     this.prover.close();
   }
 
-  /** Begins the next proof that waits, if none is being made. */
-  private next(): void {
-    if (this.running !== undefined || this.hasEnded) return;
-    const job = this.isHeld ? undefined : [...this.jobs.values()].find(({ state }) => state === 'queued');
-    if (job !== undefined) void this.run(job);
-  }
-
-  private async run(job: Job): Promise<void> {
-    const running: Running = { job, abort: new AbortController(), stop: undefined };
-    this.running = running;
-    job.attempt++;
+  /** Makes a proof, for the queue. */
+  async run(job: Job, signal: AbortSignal): Promise<void> {
+    const { id, circuit, inputs } = job;
+    const attempt = ++job.attempt;
     this.setState(job, 'running');
-    try {
-      const result = await this.make(running);
-      if (!this.hasEnded) this.made(running, result);
-    } catch (error) {
-      if (!this.hasEnded) this.stopped(running, asPippinError(error));
-    }
-    this.running = undefined;
-    this.next();
-  }
-
-  private async make({ job, abort }: Running): Promise<ProofResult> {
-    const { id, circuit, inputs, attempt } = job;
     const began = performance.now();
     const progress = new Throttle(PROGRESS_MS, this.listener.onProgress.bind(this.listener));
     const { proof, publicSignals, report } = await this.prover.prove({
       circuit: this.options.circuits[circuit]!,
       inputs,
-      signal: abort.signal,
+      signal,
       onProgress: (fraction, phase) => {
-        if (abort.signal.aborted) return;
+        if (signal.aborted) return;
         job.reached = Math.max(job.reached, fraction);
         progress.tell({ id, attempt, fraction: job.reached, phase });
       },
     });
-    if (!abort.signal.aborted) progress.flush();
+    if (!signal.aborted) progress.flush();
+    if (this.jobs.get(id) !== job) return;
     const ms = Math.round(performance.now() - began);
-    return { id, circuit, proof, publicSignals, backend: report.backend, ms, attempts: attempt };
+    this.jobs.delete(id);
+    this.listener.onResult({
+      id,
+      circuit,
+      proof,
+      publicSignals,
+      backend: report.backend,
+      ms,
+      attempts: attempt,
+    });
   }
 
-  private made({ job, stop }: Running, result: ProofResult): void {
-    if (stop === 'failed') return;
-    this.jobs.delete(job.id);
-    this.listener.onResult(result);
+  /** For the queue: whether a proof is tried once more on another prover. */
+  failed(job: Job, cause: unknown): boolean {
+    const error = asPippinError(cause);
+    const isRevived = REVIVABLE.has(error.code) && !job.wasRevived;
+    job.wasRevived = true;
+    if (isRevived) this.prover.close();
+    else this.end(job, error);
+    return isRevived;
   }
 
-  /** What becomes of a proof whose work has ended without a result. */
-  private stopped({ job, stop }: Running, error: PippinError): void {
-    if (stop === 'failed') return;
-    if (stop === 'hold') {
-      if (!this.isHeld) this.setState(job, 'queued');
-    } else if (REVIVABLE.has(error.code) && !job.wasRevived) {
-      job.wasRevived = true;
-      this.prover.close();
-      this.setState(job, 'queued');
-    } else this.end(job, error);
+  /** For the queue, whose `running` is told when the attempt is counted. */
+  onState(job: Job, state: JobState): void {
+    if (state !== 'running') this.setState(job, state, state === 'paused' ? 'background' : undefined);
   }
 
   private end(job: Job, error: PippinError): void {

@@ -1,9 +1,9 @@
 import { PippinError } from '../../base/errors.js';
 import { plainError } from '../../base/plain-error.js';
+import type { Journal } from '../session/journal.js';
 import type { DeviceBudget } from './device-budget.js';
-import type { Journal } from './journal.js';
 import type { LifecycleListener } from './page-lifecycle.js';
-import { type ProofMaker, ProofQueue, type QueueOptions } from './proof-queue.js';
+import { type ProofMaker, type ProofResult, type QueueOptions, WebviewQueue } from './proof-queue.js';
 import type { HostMessage, HostMessageOf, PageMessage, Unversioned } from './protocol.js';
 import { isMisunderstood, type Misunderstood, readHostMessage } from './read-message.js';
 
@@ -33,7 +33,7 @@ const MOST_FAILURES = 64;
 export class ProofServer implements LifecycleListener {
   /** A random name of this page's life. */
   private readonly page = randomName();
-  private readonly queue: ProofQueue;
+  private readonly queue: WebviewQueue;
   private readonly failures = new Map<string, PippinError>();
   private graceTimer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the page has been out of sight for longer than the grace. */
@@ -43,9 +43,9 @@ export class ProofServer implements LifecycleListener {
   constructor(
     private readonly options: ProofServerOptions,
     prover: ProofMaker,
-    private readonly journal: Journal,
+    private readonly journal: Journal<ProofResult>,
   ) {
-    this.queue = new ProofQueue(options, prover, {
+    this.queue = new WebviewQueue(options, prover, {
       onState: (state) => this.post({ type: 'state', ...state }),
       onProgress: (progress) => this.post({ type: 'progress', ...progress }),
       onResult: (result) => {

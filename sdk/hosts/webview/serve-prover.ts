@@ -4,11 +4,12 @@ import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { createProver } from '../page/browser.js';
+import { indexedDbJournal, Journal } from '../session/journal.js';
 import { type DeviceBudget, deviceBudget } from './device-budget.js';
 import { findHostChannel, type HostChannel, type HostKind } from './host-channel.js';
-import { indexedDbJournal, Journal } from './journal.js';
 import { PageLifecycle } from './page-lifecycle.js';
 import { PageProver, type WebviewCircuit } from './page-prover.js';
+import type { ProofResult } from './proof-queue.js';
 import { type BackgroundPolicy, ProofServer } from './proof-server.js';
 import { encodeMessage, type PageMessage } from './protocol.js';
 
@@ -90,6 +91,8 @@ export interface ProverService {
   close(): void;
 }
 
+/** The database of results. */
+const JOURNAL = 'pippin-webview';
 const POLICIES: readonly BackgroundPolicy[] = ['pause', 'abort', 'continue'];
 const GRACE_MS = 3000;
 const MOST_GRACE_MS = 60_000;
@@ -141,7 +144,7 @@ export async function serveProver(options: ServeOptions): Promise<ProverService>
       onNotice: ({ code, message }) => code !== 'CIRCUIT_LOG' && post({ type: 'notice', code, message }),
     });
   const prover = new PageProver(open, idleMs);
-  const journal = new Journal(keepResults ? indexedDbJournal() : undefined);
+  const journal = new Journal<ProofResult>(keepResults ? indexedDbJournal(JOURNAL) : undefined);
   await journal.open();
   const lifecycle: PageLifecycle = new PageLifecycle(
     { window: globalThis, document },

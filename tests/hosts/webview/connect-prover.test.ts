@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../../sdk/base/errors.js';
+import { Journal } from '../../../sdk/hosts/session/journal.js';
 import { connectProver, type ProverConnection } from '../../../sdk/hosts/webview/connect-prover.js';
-import { Journal } from '../../../sdk/hosts/webview/journal.js';
 import { ProofServer } from '../../../sdk/hosts/webview/proof-server.js';
 import { encodeMessage, type HostMessage } from '../../../sdk/hosts/webview/protocol.js';
 import { FakeProver, MADE, settled } from './fake-prover.js';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../../sdk/base/errors.js';
-import { Journal } from '../../../sdk/hosts/webview/journal.js';
+import { Journal } from '../../../sdk/hosts/session/journal.js';
+import type { ProofResult } from '../../../sdk/hosts/webview/proof-queue.js';
 import { type BackgroundPolicy, ProofServer } from '../../../sdk/hosts/webview/proof-server.js';
 import {
   encodeMessage,
@@ -19,7 +20,7 @@ let posted: Unversioned<PageMessage>[];
 let visible: boolean;
 let server: ProofServer;
 
-function serve(background: BackgroundPolicy = 'pause', journal = new Journal(undefined)): void {
+function serve(background: BackgroundPolicy = 'pause', journal = new Journal<ProofResult>(undefined)): void {
   prover = new FakeProver();
   posted = [];
   server = new ProofServer(
@@ -361,7 +362,7 @@ describe('a page that is loaded again', () => {
   });
 
   it('knows the results of the one before and what was under way', async () => {
-    const journal = new Journal(undefined);
+    const journal = new Journal<ProofResult>(undefined);
     serve('pause', journal);
     ask('made');
     await prover.finish();

@@ -1,4 +1,6 @@
 import { createProver, type Groth16Proof, type Groth16VerificationKey, PippinError, type Prover } from 'pippin-prover';
+import { createProofQueue } from 'pippin-prover/queue';
+import type { KeyState, ProofState, ProverState } from 'pippin-prover/react';
 import inputsFromJson from './inputs.json';
 import keyFromJson from './vkey.json';
 
@@ -40,4 +42,18 @@ export async function spend(inputs: SpendInputs, signal: AbortSignal): Promise<s
   }
   await prover[Symbol.asyncDispose]();
   return result.publicSignals;
+}
+
+/** A queue, and the state of a component. */
+export async function queued(prover: Prover): Promise<readonly string[]> {
+  const queue = createProofQueue(prover, { onChange: ({ id, progress }) => console.log(id, progress) });
+  const { publicSignals } = await queue.add({ zkey: 'a.zkey', circuit: 'a.wasm', inputs: inputsFromJson });
+  return publicSignals;
+}
+export function sentence({ status, error }: ProverState, { key }: KeyState, proof: ProofState): string {
+  if (status === 'failed') return `${error.code}: ${error.message}`;
+  if (proof.status === 'proved') return proof.result.publicSignals.join();
+  // A handler ignores what it gives.
+  if (key !== undefined) void proof.fullProve({ amount: 1n }, 'a.wasm', { verify: true });
+  return proof.error?.hint ?? `${Math.round(100 * proof.progress)} %`;
 }

@@ -1,16 +1,17 @@
 import { expect, it, vi } from 'vitest';
-import { Journal, type JournalEntry, type JournalStore, type ProofResult } from '../../../sdk/hosts/webview/journal.js';
+import { Journal, type JournalEntry, type JournalStore } from '../../../sdk/hosts/session/journal.js';
+import type { ProofResult } from '../../../sdk/hosts/webview/proof-queue.js';
 
 const HOUR = 3_600_000;
 
 /** A store that outlives its journals. */
-class MemoryStore implements JournalStore {
-  readonly entries = new Map<string, JournalEntry>();
+class MemoryStore implements JournalStore<ProofResult> {
+  readonly entries = new Map<string, JournalEntry<ProofResult>>();
 
-  async read(): Promise<readonly JournalEntry[]> {
+  async read(): Promise<readonly JournalEntry<ProofResult>[]> {
     return [...this.entries.values()].reverse();
   }
-  async write(entry: JournalEntry): Promise<void> {
+  async write(entry: JournalEntry<ProofResult>): Promise<void> {
     this.entries.set(entry.id, entry);
   }
   async delete(id: string): Promise<void> {
@@ -28,8 +29,8 @@ const resultOf = (id: string): ProofResult => ({
   attempts: 1,
 });
 
-async function opened(store: JournalStore | undefined, now = 0): Promise<Journal> {
-  const journal = new Journal(store, () => now);
+async function opened(store: JournalStore<ProofResult> | undefined, now = 0): Promise<Journal<ProofResult>> {
+  const journal = new Journal<ProofResult>(store, () => now);
   await journal.open();
   return journal;
 }
@@ -65,7 +66,7 @@ it('drops what is a day old, and the oldest of more than 64', async () => {
 it('drops what becomes a day old while the page runs, also where nothing new is written', async () => {
   const store = new MemoryStore();
   let now = 0;
-  const journal = new Journal(store, () => now);
+  const journal = new Journal<ProofResult>(store, () => now);
   await journal.open();
   journal.finish(resultOf('a'));
   now = HOUR;
@@ -84,7 +85,7 @@ it('forgets that a proof was cut off a day ago', async () => {
   const store = new MemoryStore();
   (await opened(store)).begin('a');
   let now = 24 * HOUR;
-  const journal = new Journal(store, () => now);
+  const journal = new Journal<ProofResult>(store, () => now);
   await journal.open();
   expect(journal.wasInterrupted('a')).toBe(true);
   now++;
@@ -99,7 +100,7 @@ it('goes on after 3 s with a store that never answers, and does not ask it witho
       asked++;
       return new Promise(() => undefined);
     };
-    const journal = new Journal({ read: never, write: never, delete: never });
+    const journal = new Journal<ProofResult>({ read: never, write: never, delete: never });
     let isOpen = false;
     void journal.open().then(() => {
       isOpen = true;
@@ -126,4 +127,28 @@ it('works for the life of the page without a store, and with one that fails', as
     journal.forget('a');
     expect(journal.result('a')).toBeUndefined();
   }
+});
+
+it('reads again what another page has written, and keeps what it knows itself', async () => {
+  const store = new MemoryStore();
+  const [one, other] = [await opened(store), await opened(store)];
+  other.begin('theirs');
+  one.begin('mine');
+  await one.open();
+  expect([one.wasInterrupted('mine'), one.wasInterrupted('theirs')]).toEqual([false, true]);
+  other.finish(resultOf('theirs'));
+  one.finish(resultOf('mine'));
+  store.entries.set('mine', { id: 'mine', result: undefined, at: 0 });
+  await one.open();
+  expect(one.wasInterrupted('theirs')).toBe(false);
+  expect(one.results().map(({ id }) => id)).toEqual(['mine', 'theirs']);
+});
+
+it('has limits that its owner sets', async () => {
+  let now = 0;
+  const journal = new Journal<ProofResult>(undefined, () => now, { most: 2, keepMs: 10 });
+  for (const id of ['a', 'b', 'c']) journal.finish(resultOf(id));
+  expect(journal.results().map(({ id }) => id)).toEqual(['b', 'c']);
+  now = 11;
+  expect(journal.results()).toEqual([]);
 });

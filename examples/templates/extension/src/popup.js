@@ -1,0 +1,29 @@
+import { connectProver } from 'pippin-prover/extension';
+import './pippin-progress.js';
+
+const [status, progress, button] = ['#status', 'pippin-progress', 'button'].map((name) => document.querySelector(name));
+// Opens offscreen.html when it is first needed.
+const prover = connectProver();
+
+async function prove() {
+  const onProgress = progress.listener;
+  const key = await prover.groth16.loadKey('key/note.zkey', { onProgress });
+  const inputs = await (await fetch('key/input.json')).json();
+  const { proof, publicSignals, report } = await prover.groth16.fullProve(key, inputs, 'key/note.wasm', { onProgress });
+  const verified = await prover.groth16.verify(key.verificationKey, publicSignals, proof);
+  return { proof, publicSignals, verified, cached: key.report.cached, ms: report.ms.total };
+}
+
+button.addEventListener('click', async () => {
+  button.disabled = true;
+  try {
+    const result = await prove();
+    status.textContent = `Proved in ${Math.round(result.ms)} ms. The proof ${result.verified ? 'holds' : 'does not hold'}.`;
+    document.querySelector('#result').textContent = JSON.stringify(result, null, 1);
+    document.querySelector('#details').hidden = false;
+  } catch (error) {
+    status.textContent = [error.message, error.hint].filter(Boolean).join('. ');
+  }
+  progress.hide();
+  button.disabled = false;
+});

@@ -1,0 +1,86 @@
+import type { PippinError } from 'pippin-prover';
+import { useSyncExternalStore } from 'react';
+import type { BinarySource, Groth16Key, KeyLoadOptions, Prover } from '../../api/index.js';
+import { fileIdentity } from '../session/file-identity.js';
+import { NO_PROGRESS, Shared, type Shown, type WorkProgress } from './shared.js';
+
+/**
+ * Options of `useKey`. The hook aborts and reports progress itself, and may load again, for which moved bytes would be
+ * gone.
+ */
+export type UseKeyOptions = Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
+
+/** A proving key, as a component sees it. */
+export type KeyState = WorkProgress & {
+  /** Loads the key again after it has failed. Does nothing otherwise. */
+  readonly retry: () => void;
+} & (
+    | {
+        /** `waiting`: there is no prover or no file yet. */
+        readonly status: 'waiting' | 'loading';
+        readonly key: undefined;
+        readonly error: undefined;
+      }
+    | { readonly status: 'ready'; readonly key: Groth16Key; readonly error: undefined }
+    | { readonly status: 'failed'; readonly key: undefined; readonly error: PippinError }
+  );
+
+/** The keys of each prover, by their files and options. */
+const keysOf = new WeakMap<Prover, Map<string, Shared<Groth16Key>>>();
+
+const WAITING = { status: 'waiting', value: undefined, error: undefined, ...NO_PROGRESS } as const;
+/** The store of a component that waits. */
+const nothing: Pick<Shared<Groth16Key>, 'subscribe' | 'retry'> & { snapshot(): typeof WAITING } = {
+  subscribe: () => () => undefined,
+  snapshot: () => WAITING,
+  retry: () => undefined,
+};
+
+/**
+ * A proving key, loaded by the page's prover. Components that ask for the same file with the same options share it.
+ * Loading is aborted, and a loaded key freed, half a second after the last of them was unmounted or has asked for
+ * another.
+ *
+ * @param prover of `useProver`; undefined while it starts.
+ * @param zkey the `.zkey`, or the chunks of one; undefined while it is not known. A Blob or bytes count as the same
+ * file if they are the same object.
+ * @param options as for `loadKey`; they may be written anew for each render.
+ * @returns its state, with the errors of `loadKey` in `error`. Nothing is thrown.
+ */
+export function useKey(
+  prover: Prover | undefined,
+  zkey: BinarySource | readonly BinarySource[] | undefined,
+  options: UseKeyOptions = {},
+): KeyState {
+  const shared = prover === undefined || zkey === undefined ? nothing : keyOf(prover, zkey, options);
+  const shown: Shown<Groth16Key> | typeof WAITING = useSyncExternalStore<Shown<Groth16Key> | typeof WAITING>(
+    shared.subscribe,
+    shared.snapshot,
+    nothing.snapshot,
+  );
+  const { value: key, ...rest } = shown;
+  return { ...rest, key, retry: shared.retry } as KeyState;
+}
+
+function keyOf(
+  prover: Prover,
+  zkey: BinarySource | readonly BinarySource[],
+  options: UseKeyOptions,
+): Shared<Groth16Key> {
+  const keys = keysOf.get(prover) ?? new Map<string, Shared<Groth16Key>>();
+  keysOf.set(prover, keys);
+  const id = fileIdentity(zkey, options);
+  const shared: Shared<Groth16Key> =
+    keys.get(id) ??
+    new Shared<Groth16Key>({
+      start: (signal, onProgress) => {
+        keys.set(id, shared);
+        return prover.groth16.loadKey(zkey, { ...options, signal, onProgress });
+      },
+      end: (key) => key.dispose(),
+      // The bytes of a file must not stay in memory with it.
+      left: () => void keys.delete(id),
+    });
+  keys.set(id, shared);
+  return shared;
+}

@@ -1,0 +1,137 @@
+import { PippinError } from 'pippin-prover';
+import { useEffect, useMemo, useState } from 'react';
+import type {
+  BinarySource,
+  Circuit,
+  CircuitInputs,
+  Groth16,
+  Groth16Key,
+  InputsOf,
+  ProveOptions,
+  ProveResult,
+  Prover,
+} from '../../api/index.js';
+import { abortError } from '../../base/abort.js';
+import { NO_PROGRESS, pippinError, progressOf, type WorkProgress } from './shared.js';
+
+/** Options of a proof. The hook aborts and reports progress itself. */
+export type ProofOptions = Omit<ProveOptions, 'signal' | 'onProgress'>;
+
+/** What a component can do. The functions stay the same as long as prover and key do, and need no `this`. */
+export interface ProofWork {
+  /**
+   * Proves from the circuit's inputs, as `Groth16.fullProve`. A proof that is being made is aborted first. Never
+   * rejects: it gives undefined when the proof failed or was aborted, and the state says why, so that an event handler
+   * may ignore what it gives.
+   */
+  fullProve<Inputs extends object>(
+    inputs: Inputs & InputsOf<Inputs>,
+    circuit: BinarySource | Circuit,
+    options?: ProofOptions,
+  ): Promise<ProveResult | undefined>;
+  /** The same from a witness, as `Groth16.prove`. */
+  prove(witness: BinarySource, options?: ProofOptions): Promise<ProveResult | undefined>;
+  /** Aborts the proof that is being made. Without one it does nothing. */
+  abort(): void;
+  /** Forgets the last proof or its error: the state is `idle` again. A proof that is being made is aborted. */
+  reset(): void;
+}
+
+type Proof =
+  | { readonly status: 'idle' | 'proving'; readonly result: undefined; readonly error: undefined }
+  | { readonly status: 'proved'; readonly result: ProveResult; readonly error: undefined }
+  | {
+      /** The error of `aborted` has the code `ABORTED`. */
+      readonly status: 'failed' | 'aborted';
+      readonly result: undefined;
+      readonly error: PippinError;
+    };
+
+/** A component's proof: its state, and what can be done. */
+export type ProofState = Proof & WorkProgress & ProofWork;
+
+const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: undefined, ...NO_PROGRESS };
+
+/**
+ * Makes proofs for one component, one at a time. A proof is aborted when the component is unmounted, and when prover or
+ * key change.
+ *
+ * @param prover of `useProver`.
+ * @param key of `useKey`. While prover or key are undefined, a proof fails with `INVALID_ARGUMENT`.
+ * @returns the state of the last proof, with the errors of `fullProve` and `prove` in `error`.
+ */
+export function useProof(prover: Prover | undefined, key: Groth16Key | undefined): ProofState {
+  const [state, setState] = useState(IDLE);
+  const work = useMemo(() => new Proving(prover, key, setState), [prover, key]);
+  useEffect(() => work.abort, [work]);
+  const { fullProve, prove, abort, reset } = work;
+  return { ...state, fullProve, prove, abort, reset };
+}
+
+/** The proofs of a component with one prover and one key. */
+class Proving implements ProofWork {
+  /** The proof that is being made, and how far it is. What an older one still tells does not count. */
+  private running: { readonly controller: AbortController; progress: WorkProgress } | undefined;
+
+  constructor(
+    private readonly prover: Prover | undefined,
+    private readonly key: Groth16Key | undefined,
+    private readonly show: (state: Proof & WorkProgress) => void,
+  ) {}
+
+  readonly fullProve: ProofWork['fullProve'] = (inputs, circuit, options) =>
+    this.run((groth16, key, call) => groth16.fullProve(key, inputs as CircuitInputs, circuit, { ...options, ...call }));
+
+  readonly prove: ProofWork['prove'] = (witness, options) =>
+    this.run((groth16, key, call) => groth16.prove(key, witness, { ...options, ...call }));
+
+  readonly abort = (): void => {
+    const { running } = this;
+    if (running === undefined) return;
+    this.running = undefined;
+    running.controller.abort();
+    const error = abortError(running.controller.signal);
+    this.show({ status: 'aborted', result: undefined, error, ...running.progress });
+  };
+
+  readonly reset = (): void => {
+    this.abort();
+    this.show(IDLE);
+  };
+
+  private async run(
+    work: (groth16: Groth16, key: Groth16Key, call: ProveOptions) => Promise<ProveResult>,
+  ): Promise<ProveResult | undefined> {
+    this.running?.controller.abort();
+    const controller = new AbortController();
+    const running = { controller, progress: NO_PROGRESS };
+    this.running = running;
+    const onProgress = progressOf((progress) => {
+      if (this.running !== running) return;
+      running.progress = progress;
+      this.show({ status: 'proving', result: undefined, error: undefined, ...progress });
+    });
+    this.show({ status: 'proving', result: undefined, error: undefined, ...NO_PROGRESS });
+    const end = (state: Proof, progress: WorkProgress): void => {
+      if (this.running !== running) return;
+      this.running = undefined;
+      this.show({ ...state, ...progress });
+    };
+    try {
+      const { prover, key } = this;
+      if (prover === undefined || key === undefined) throw notReady(prover === undefined ? 'prover' : 'key');
+      const result = await work(prover.groth16, key, { signal: controller.signal, onProgress });
+      end({ status: 'proved', result, error: undefined }, { ...running.progress, progress: 1 });
+      return controller.signal.aborted ? undefined : result;
+    } catch (error) {
+      end({ status: 'failed', result: undefined, error: pippinError(error) }, running.progress);
+      return undefined;
+    }
+  }
+}
+
+function notReady(what: 'prover' | 'key'): PippinError {
+  return new PippinError('INVALID_ARGUMENT', `expected a ${what}, got none yet`, {
+    hint: 'let the component wait for the status `ready` of useProver and useKey',
+  });
+}
