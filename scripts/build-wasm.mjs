@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the
- * sources.
+ * Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. An argument names the only
+ * curve whose modules are wanted.
  */
+const [curve = ''] = process.argv.slice(2);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' }).map((name) =>
   join('wasm', name),
@@ -22,6 +23,7 @@ mkdirSync(join(root, 'dist'), { recursive: true });
 const MODULES = JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8'));
 
 for (const [name, { features, sharedFrom }] of Object.entries(MODULES)) {
+  if (curve !== '' && name !== curve && !name.startsWith(`${curve}-`)) continue;
   const target = join('dist', `${name}.wasm`);
   const built = statSync(join(root, target), { throwIfNoEntry: false });
   if (built !== undefined && built.mtimeMs > newest) continue;

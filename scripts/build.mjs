@@ -24,9 +24,18 @@ export async function build() {
 }
 
 /**
- * Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string}
- * folder @param {number} began
+ * Builds what a page of one curve needs, which takes a few seconds: neither types, nor what Node and the farm run, nor other curves.
+ *
+ * @param {string} curve
  */
+export async function buildForPage(curve) {
+  await Promise.all([
+    bundle((configs) => configs.slice(0, 1)),
+    mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs'), curve]),
+  ]);
+}
+
+/** Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string} folder @param {number} began */
 function removeOlder(folder, began) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(js|js\.map|d\.ts)$/.test(file),
@@ -36,20 +45,21 @@ function removeOlder(folder, began) {
 }
 
 /**
- * Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of
- * them. Warnings are shown, the list of files is not.
+ * Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of them. Warnings are shown, the
+ * list of files is not.
+ *
+ * @param {(configs: import('rolldown').RolldownOptions[]) => import('rolldown').RolldownOptions[]} choose some of the bundles; what a page loads is the first
  */
-async function bundle() {
+async function bundle(choose = (configs) => configs) {
   // Not before set-up: they may only now have been installed.
   const [rolldown, { loadConfig }] = await Promise.all([import('rolldown'), import('rolldown/config')]);
   const configs = /** @type {import('rolldown').RolldownOptions[]} */ (
     await loadConfig(join(root, 'rolldown.config.ts'))
   );
-  const outputs = await rolldown.build(configs.map((config) => ({ ...config, cwd: root })));
+  const outputs = await rolldown.build(choose(configs).map((config) => ({ ...config, cwd: root })));
   const chunks = outputs.map(({ output }) => output.filter((file) => file.type === 'chunk'));
   return {
     modules: chunks.flat().flatMap(({ moduleIds }) => moduleIds),
-    // What a page loads is the first of the bundles.
     pageScripts: (chunks[0] ?? []).map(({ fileName }) => fileName),
   };
 }

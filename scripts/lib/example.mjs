@@ -8,7 +8,14 @@ export const exampleFolder = join(root, 'examples', 'groth16-commitment');
 /** The example page as built. */
 export const exampleDist = join(exampleFolder, 'dist');
 
-/** Builds the example page from the built package. */
-export async function buildExample() {
-  await viteBuild(exampleFolder);
+/** The curve of its circuit. */
+export const exampleCurve = 'bn254';
+
+/**
+ * Builds the example page from the built package.
+ *
+ * @param {...string} more arguments for Vite
+ */
+export async function buildExample(...more) {
+  await viteBuild(exampleFolder, ...more);
 }

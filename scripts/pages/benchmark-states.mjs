@@ -1,4 +1,5 @@
 import { openExample } from '../lib/example-driver.mjs';
+import { ownCircuitStates } from './own-circuit-states.mjs';
 
 /**
  * The benchmark page in each of its main states.
@@ -50,4 +51,6 @@ export async function* benchmarkStates(context, server) {
   multiples.restore();
   yield { name: 'failed', page };
   await page.close();
+
+  yield* ownCircuitStates(context, server.url);
 }

@@ -21,6 +21,8 @@ export class NativeApp {
   messages = [];
   /** What went wrong in the page beside its messages. @type {string[]} */
   complaints = [];
+  /** Where the page lies. */
+  address = `${ASSET_ORIGIN}${ASSET_PATH}index.html`;
 
   /**
    * @param {import('puppeteer-core').Page} page
@@ -57,7 +59,7 @@ export class NativeApp {
   /** Loads the page and waits until it is ready. @param {string} [query] parameters of the example's page */
   async load(query = 'backend=wasm') {
     const from = this.messages.length;
-    await this.page.goto(`${ASSET_ORIGIN}${ASSET_PATH}index.html?${query}`);
+    await this.page.goto(`${this.address}?${query}`);
     return this.next('ready', () => true, from);
   }
 

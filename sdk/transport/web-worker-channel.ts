@@ -10,6 +10,12 @@ export interface Orders {
   readonly nested?: unknown;
 }
 
+/**
+ * A name of the worker's global, taken by the run of its script that serves. WebKit runs the script of a module worker a second time when one of
+ * its chunks imports it, as bundlers have chunks do; both would answer the same messages.
+ */
+const SERVED = Symbol.for('pippin-prover: this worker is served');
+
 /** What is reported of a message that this side cannot read, such as a compiled module that may not leave its page. */
 const UNREADABLE = 'a message could not be read';
 
@@ -43,9 +49,9 @@ export function workerChannel(near: Worker | MessagePort, failure: WorkerFailure
 }
 
 /**
- * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to
- * that thread. If the orders ask for ports, it reports that the script runs, and serves the connection that is then
- * sent; otherwise the worker itself is the connection.
+ * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to that thread. If the orders ask for
+ * ports, it reports that the script runs, and serves the connection that is then sent; otherwise the worker itself is the connection. A
+ * second call in the same worker changes nothing.
  *
  * @param serve gets the connection, and the ports that came beside it.
  * @param obey gets the orders (`WorkerStart`).
@@ -54,7 +60,9 @@ export function serveStarter(
   serve: (scope: WorkerScope, ports: readonly MessagePort[]) => void,
   obey: (orders: Orders) => void = () => undefined,
 ): void {
-  const scope = globalThis as unknown as Worker;
+  const scope = globalThis as unknown as Worker & { [SERVED]?: true };
+  if (scope[SERVED]) return;
+  scope[SERVED] = true;
   const serveOn = (endpoint: Worker | MessagePort, ports: readonly MessagePort[]): void => {
     // An error of the worker reaches whoever started it. Without one the caller would wait for ever for an answer.
     endpoint.addEventListener('messageerror', () => globalThis.reportError(new Error(UNREADABLE)));

@@ -187,6 +187,10 @@ describe('on the WASM workers', () => {
       return frames.longest;
     });
     expect(longestFrame).toBeLessThan(250);
+    // The idle page is measured when nothing is under way, and told beside the picture.
+    const idle = await opened.waitForSelector('#frames[data-idle]');
+    expect(Number(await idle.getAttribute('data-idle'))).toBeGreaterThan(0);
+    expect(await opened.textContent('#frames-help')).toMatch(/Idle, it is [\d.]+ m?s at most on this device/);
     const overflow = await opened.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     expect(await opened.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('note');
@@ -247,6 +251,11 @@ test('a browser without WebGPU: a clear error when it was asked for, WASM and a 
     const report = await waitForReport(opened, ['verified']);
     expect(report.proof.report.backend).toBe('wasm');
     expect(report.notices.map(({ code }: { code: string }) => code)).toContain('WEBGPU_UNAVAILABLE');
+    expect(await opened.isVisible('#gpu-note')).toBe(true);
+    // Who chose the workers is not told what a GPU would do.
+    await opened.click('label:has(input[value="wasm"])');
+    await waitForReport(opened, ['ready']);
+    expect(await opened.isVisible('#gpu-note')).toBe(false);
   } finally {
     await plain.close();
   }

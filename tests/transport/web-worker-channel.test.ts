@@ -4,6 +4,8 @@ import { exposeMethods, remote } from '../../sdk/transport/remote.js';
 import { serveStarter, workerChannel } from '../../sdk/transport/web-worker-channel.js';
 import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 
+const SERVED = Symbol.for('pippin-prover: this worker is served') as unknown as string;
+
 afterEach(() => vi.unstubAllGlobals());
 
 function connect() {
@@ -22,6 +24,8 @@ function runScript(...script: Parameters<typeof serveStarter>) {
   const said: unknown[] = [];
   vi.stubGlobal('addEventListener', scope.addEventListener.bind(scope));
   vi.stubGlobal('postMessage', (message: unknown) => said.push(message));
+  // Another worker, which no script serves yet.
+  vi.stubGlobal(SERVED, undefined);
   serveStarter(...script);
   const send = (ports: MessagePort[], data?: unknown) =>
     scope.dispatchEvent(new MessageEvent('message', { data, ports }));
@@ -50,6 +54,17 @@ it('carries events and calls to a script that is given the other port, also thos
   expect(others[0]).toBe(extra.port2);
   channel.terminate();
   extra.port1.close();
+});
+
+it('is served once where an engine runs the script of a worker twice', () => {
+  const first = vi.fn();
+  const second = vi.fn();
+  const { said, order } = runScript(first);
+  serveStarter(second);
+  order({ byPort: false });
+  expect(said).toEqual([]);
+  expect(first).toHaveBeenCalledOnce();
+  expect(second).not.toHaveBeenCalled();
 });
 
 it('says that it runs only when its orders are done', () => {

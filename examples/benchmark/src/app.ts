@@ -7,15 +7,19 @@ import { contestant } from './contestants.js';
 import { hasSnarkjs } from './measure-snarkjs.js';
 import { keepRun, keptRun, laterMs, type Run } from './results.js';
 import { deviceGigabytes, runBenchmark } from './runner.js';
+import { holdsRun, runOf } from './share.js';
 import { sizeName } from './sizes.js';
+import { ExportButtons } from './view/export-buttons.js';
 import { BenchmarkForm } from './view/form.js';
 import { ResultsView } from './view/results-view.js';
+import { keepScreenOn } from './wake-lock.js';
 
 /** The page: one run at a time. What was measured is shown at once, kept on this device, and stays when a run is stopped. */
 export class App {
   private readonly announcer = new Announcer();
   private readonly status = new Status(this.announcer);
   private readonly view = new ResultsView();
+  private readonly buttons = new ExportButtons(() => this.run, this.announcer);
   private readonly form: BenchmarkForm;
   private readonly notices = byId('notices', HTMLElement);
   private abort = new AbortController();
@@ -24,8 +28,10 @@ export class App {
 
   constructor(parameters: URLSearchParams) {
     this.form = new BenchmarkForm(parameters, { start: () => void this.start(), stop: () => this.abort.abort() });
-    byId('save', HTMLButtonElement).addEventListener('click', () => this.save());
-    byId('copy', HTMLButtonElement).addEventListener('click', () => void this.copy());
+    // Somebody opens a link in a tab that has the page already.
+    addEventListener('hashchange', () => {
+      if (!this.running && holdsRun(location.hash)) this.showShared();
+    });
     document.addEventListener('visibilitychange', () => {
       if (this.running && document.hidden)
         this.note('The page was in the background for a while: times may be longer than they should be.');
@@ -49,33 +55,58 @@ export class App {
         ? 'for comparison; from this server’s development packages (GPL), no part of this page'
         : 'not on this server: it is under the GPL and no part of this page; `npm run example:benchmark` offers it',
     );
-    this.run = keptRun();
-    if (this.run !== undefined) {
-      this.view.show(this.run);
-      this.publish();
-      const { unfinished, date } = this.run;
-      const when = new Date(date).toLocaleDateString();
-      if (unfinished === undefined) this.note(`These are the results of ${when}. A new run takes their place.`);
-      else {
-        const who = unfinished.contestant === undefined ? '' : ` ${contestant(unfinished.contestant).adverb}`;
-        this.note(
-          `Last time (${when}) the page ended in the middle of ${sizeName(unfinished.log)}${who}. If nobody closed it, the browser did, most likely for want of memory. What was measured before is still here.`,
-        );
-      }
-    }
+    if (holdsRun(location.hash)) this.showShared();
+    else this.showKept();
     this.enter('ready', 'Ready', 'Nothing is sent anywhere: keys and proofs are made on this device.');
+  }
+
+  /** Shows what an earlier visit has measured on this device. */
+  private showKept(): void {
+    this.run = keptRun();
+    if (this.run === undefined) return;
+    this.view.show(this.run);
+    this.publish();
+    const { unfinished, date } = this.run;
+    const when = new Date(date).toLocaleDateString();
+    if (unfinished === undefined) this.note(`These are the results of ${when}. A new run takes their place.`);
+    else {
+      const who = unfinished.contestant === undefined ? '' : ` ${contestant(unfinished.contestant).adverb}`;
+      this.note(
+        `Last time (${when}) the page ended in the middle of ${circuitName(unfinished.log)}${who}. If nobody closed it, the browser did, most likely for want of memory. What was measured before is still here.`,
+      );
+    }
+  }
+
+  /** Shows the results in the page's address. They are not kept: a run on this device takes their place. */
+  private showShared(): void {
+    this.notices.replaceChildren();
+    const shared = runOf(location.hash);
+    if (shared === undefined) {
+      this.note('The link does not hold results that this page can show. It may have been cut off: ask for it again.');
+      this.showKept();
+      return;
+    }
+    this.run = shared;
+    this.view.show(shared, 'The other device');
+    this.publish();
+    const { date, device } = shared;
+    this.note(
+      `These results came with the link, which anybody can write. According to it they are of ${new Date(date).toLocaleDateString()}, from ${device.userAgent}`,
+    );
   }
 
   async start(): Promise<void> {
     if (this.running) return;
-    const wish = this.form.wish;
-    if (wish.contestants.length === 0) {
-      this.enter('failed', 'Nothing to measure', 'Choose at least one way to prove.');
+    const { fault, wish } = this.form;
+    if (fault !== undefined) {
+      this.enter('failed', 'Something is missing', fault);
       return;
     }
     this.running = true;
     this.abort = new AbortController();
     this.notices.replaceChildren();
+    // The results of the link, if there was one, are replaced.
+    if (location.hash !== '') history.replaceState(undefined, '', location.href.split('#')[0]);
     const gigabytes = deviceGigabytes();
     let run: Run = {
       format: 'pippin-benchmark',
@@ -100,6 +131,7 @@ export class App {
     // On a phone it stands below the form.
     byId('proof', HTMLElement).scrollIntoView({ block: 'nearest' });
     const stopClock = this.startClock();
+    const letScreenGo = keepScreenOn();
     const began = performance.now();
     let ended: { state: State; headline: string; detail: string };
     try {
@@ -109,11 +141,12 @@ export class App {
           this.status.doing(text);
           this.status.progressed(fraction);
         },
+        onCircuit: (circuit) => become({ ...run, circuit }),
         onResult: (result) => {
           become({ ...run, results: [...run.results, result] });
           this.view.show(run);
           const { name } = contestant(result.contestant);
-          this.announcer.say(`${sizeName(result.log)} constraints, ${name}: ${duration(laterMs(result))} a proof`);
+          this.announcer.say(`${circuitName(result.log, run)}, ${name}: ${duration(laterMs(result))} a proof`);
         },
         onSkipped: (skipped) => {
           become({ ...run, skipped: [...run.skipped, skipped] });
@@ -134,6 +167,7 @@ export class App {
       }
     }
     stopClock();
+    letScreenGo();
     const { unfinished: _, ...finished } = run;
     become(finished);
     this.running = false;
@@ -163,38 +197,20 @@ export class App {
     this.notices.append(element('p', 'notice', text));
   }
 
-  private get json(): string {
-    return JSON.stringify(this.run, undefined, 1);
-  }
-
   /** For programs that drive the page. */
   private publish(): void {
-    byId('report', HTMLPreElement).textContent = this.json;
-  }
-
-  private save(): void {
-    const url = URL.createObjectURL(new Blob([this.json], { type: 'application/json' }));
-    const link = element('a', '');
-    Object.assign(link, { href: url, download: `pippin-benchmark-${this.run?.date.slice(0, 10)}.json` });
-    link.click();
-    URL.revokeObjectURL(url);
-  }
-
-  private async copy(): Promise<void> {
-    const button = byId('copy', HTMLButtonElement);
-    button.textContent = await navigator.clipboard.writeText(this.json).then(
-      () => 'Copied',
-      () => 'The browser did not allow it',
-    );
-    this.announcer.say(button.textContent);
-    setTimeout(() => {
-      button.textContent = 'Copy JSON';
-    }, 2000);
+    byId('report', HTMLPreElement).textContent = this.buttons.json;
   }
 }
 
+/** A circuit in the middle of a sentence. */
+function circuitName(log: number, run?: Run): string {
+  return run?.circuit?.name ?? (log === 0 ? 'your own circuit' : `${sizeName(log)} constraints`);
+}
+
 /** How a run that came to its end is told. */
-function outcomeOf({ results, skipped }: Run, ms: number): { state: State; headline: string; detail: string } {
+function outcomeOf(run: Run, ms: number): { state: State; headline: string; detail: string } {
+  const { results, skipped } = run;
   if (results.length === 0) {
     const reason = skipped[0]?.reason ?? 'no reason is known';
     return {
@@ -209,6 +225,6 @@ function outcomeOf({ results, skipped }: Run, ms: number): { state: State; headl
   return {
     state: 'verified',
     headline: 'Done',
-    detail: `Up to ${sizeName(largest)} constraints in ${duration(ms)}; every proof was verified.${why}`,
+    detail: `${run.circuit?.name ?? `Up to ${sizeName(largest)} constraints`} in ${duration(ms)}; every proof was verified.${why}`,
   };
 }

@@ -1,4 +1,3 @@
-import type { TestKey } from './key/test-key.js';
 import { type Measured, type Watch, WrongProof } from './measure.js';
 
 /**
@@ -6,6 +5,12 @@ import { type Measured, type Watch, WrongProof } from './measure.js';
  * its own, since snarkjs makes its workers from data. On other servers there is none.
  */
 const FRAME = new URL('./snarkjs/frame.html', location.href);
+
+/** What snarkjs proves with: a key, and a witness or what it computes one from for each proof. */
+export type SnarkjsWork = { readonly zkey: Blob } & (
+  | { readonly witness: Uint8Array }
+  | { readonly wasm: Blob; readonly inputs: Record<string, unknown> }
+);
 
 /** What the document answers. Times are in milliseconds. */
 type FrameAnswer =
@@ -28,8 +33,8 @@ export async function hasSnarkjs(): Promise<boolean> {
   }
 }
 
-/** Measures snarkjs on the same key and witness, in a frame that is removed afterwards. Its first proof includes reading the key. */
-export async function measureSnarkjs({ zkey, witness }: TestKey, { signal, onStage }: Watch): Promise<Measured> {
+/** Measures snarkjs on the same files, in a frame that is removed afterwards. Its first proof includes reading the key. */
+export async function measureSnarkjs(work: SnarkjsWork, { signal, onStage }: Watch): Promise<Measured> {
   signal.throwIfAborted();
   const frame = document.createElement('iframe');
   frame.hidden = true;
@@ -55,7 +60,7 @@ export async function measureSnarkjs({ zkey, witness }: TestKey, { signal, onSta
         }
       };
     });
-    frame.contentWindow?.postMessage({ zkey, witness }, location.origin, [port.port2]);
+    frame.contentWindow?.postMessage(work, location.origin, [port.port2]);
     return await done;
   } finally {
     port.port1.close();

@@ -1,11 +1,20 @@
-import { createProver, type Groth16Key, type ProveResult, type Prover } from 'pippin-prover';
+import { createProver, type Groth16Key, type ProveOptions, type ProveResult, type Prover } from 'pippin-prover';
 import { type ContestantId, proverChoice } from './contestants.js';
-import type { TestKey } from './key/test-key.js';
 import type { Result } from './results.js';
 
-/** Later proofs that are measured, and the time after which no further one is begun, in milliseconds. */
-const LATER_PROOFS = 3;
-const LATER_MS = 8000;
+/** The time in milliseconds after which no further proof is begun, where few are asked for. */
+const FEW = 3;
+const FEW_MS = 8000;
+
+/** What is proved: a key, and how a prover that has loaded it makes a proof. */
+export interface Subject {
+  /** A Blob, which the browser may keep on disk. */
+  readonly zkey: Blob;
+  /** Loads what a proof needs beside the key, and gives the function that makes one. */
+  ready(prover: Prover, signal: AbortSignal): Promise<(key: Groth16Key, options: ProveOptions) => Promise<ProveResult>>;
+  /** Is told of the key when it is loaded. */
+  onKey?(key: Groth16Key): void;
+}
 
 /** What is told while a contestant is measured: which proof it makes, and how far this one is, from 0 to 1. */
 export interface Watch {
@@ -18,10 +27,13 @@ export type Measured = Pick<Result, 'executor' | 'openMs' | 'loadMs' | 'firstMs'
 /** A proof that was made, and does not hold. It is never shown as a result. */
 export class WrongProof extends Error {}
 
-/** Measures one way of proving with Pippin: from nothing to a first proof, then later ones. */
+/**
+ * Measures one way of proving with Pippin: from nothing to a first proof, then later ones. A run that is stopped during these gives what it has.
+ */
 export async function measurePippin(
   id: Exclude<ContestantId, 'snarkjs'>,
-  { zkey, witness }: TestKey,
+  subject: Subject,
+  repeats: number,
   { signal, onStage }: Watch,
 ): Promise<Measured> {
   onStage('load', 0);
@@ -29,20 +41,33 @@ export async function measurePippin(
   const prover = await createProver({ ...proverChoice(id), cache: false });
   try {
     const opened = performance.now();
-    const key = await prover.groth16.loadKey(zkey, { signal, onProgress: fractions((f) => onStage('load', f)) });
+    const key = await prover.groth16.loadKey(subject.zkey, {
+      signal,
+      // A key for tests may have no contribution, and nothing depends on these proofs.
+      allowUnfinished: true,
+      onProgress: fractions((f) => onStage('load', f)),
+    });
+    const makeProof = await subject.ready(prover, signal);
     const loaded = performance.now();
-    const prove = (stage: 'first' | 'later') => {
-      onStage(stage, 0);
-      return timedProof(prover, key, witness, signal, (fraction) => onStage(stage, fraction));
+    subject.onKey?.(key);
+    const prove = (stage: 'first' | 'later', from: number, to: number) => {
+      onStage(stage, from);
+      const onProgress = fractions((fraction) => onStage(stage, from + (to - from) * fraction));
+      return timedProof(prover, key, () => makeProof(key, { signal, onProgress }));
     };
-    const first = await prove('first');
+    const first = await prove('first', 0, 1);
     const later: number[] = [];
     let last = first.result;
-    for (let spent = 0; later.length < LATER_PROOFS && spent < LATER_MS; ) {
-      const { ms, result } = await prove('later');
-      later.push(ms);
-      spent += ms;
-      last = result;
+    for (let spent = 0; later.length < repeats && (repeats > FEW || spent < FEW_MS); ) {
+      try {
+        const { ms, result } = await prove('later', later.length / repeats, (later.length + 1) / repeats);
+        later.push(ms);
+        spent += ms;
+        last = result;
+      } catch (error) {
+        if (signal.aborted && later.length > 0) break;
+        throw error;
+      }
     }
     return {
       executor: executorOf(id, prover),
@@ -61,14 +86,13 @@ export async function measurePippin(
 async function timedProof(
   prover: Prover,
   key: Groth16Key,
-  witness: Uint8Array,
-  signal: AbortSignal,
-  onFraction: (fraction: number) => void,
+  makeProof: () => Promise<ProveResult>,
 ): Promise<{ readonly ms: number; readonly result: ProveResult }> {
   const began = performance.now();
-  const result = await prover.groth16.prove(key, witness, { signal, onProgress: fractions(onFraction) });
+  const result = await makeProof();
   const ms = performance.now() - began;
-  if (!(await prover.groth16.verify(key.verificationKey, result.publicSignals, result.proof, { signal }))) {
+  const { publicSignals, proof } = result;
+  if (!(await prover.groth16.verify(key.verificationKey, publicSignals, proof, { allowUnfinished: true }))) {
     throw new WrongProof('expected a proof that holds, got one that does not');
   }
   return { ms, result };

@@ -1,5 +1,6 @@
 import type { Span } from 'pippin-prover';
 import type { ContestantId } from './contestants.js';
+import { median } from './drift.js';
 
 /** What one contestant took for one size. All times are in milliseconds, and every proof has been verified. */
 export interface Result {
@@ -12,7 +13,7 @@ export interface Result {
   readonly openMs: number;
   readonly loadMs: number;
   readonly firstMs: number;
-  /** Proofs after that, with the key loaded. */
+  /** Proofs after that, with the key loaded, one after the other. */
   readonly laterMs: readonly number[];
   /** The work of the last proof; snarkjs does not tell its own. */
   readonly timeline: readonly Span[];
@@ -20,9 +21,19 @@ export interface Result {
 
 /** A size that a contestant, or all of them, did not prove, and why. */
 export interface Skipped {
+  /** 0 for a visitor's own circuit. */
   readonly log: number;
   readonly contestant?: ContestantId;
   readonly reason: string;
+}
+
+/** What is known of a visitor's own circuit, from its key. The number of constraints is at most that of the evaluation domain. */
+export interface CircuitFacts {
+  readonly name: string;
+  readonly keyBytes: number;
+  readonly domainSize: number;
+  readonly variables: number;
+  readonly publicSignals: number;
 }
 
 /** All that a run found: what is exported, and what is kept until the next visit. */
@@ -36,18 +47,17 @@ export interface Run {
     /** As the browser tells it, rounded; only some do. */
     readonly gigabytes?: number;
   };
+  /** Of a run with a visitor's own circuit, once its key was loaded. */
+  readonly circuit?: CircuitFacts;
   readonly results: readonly Result[];
   readonly skipped: readonly Skipped[];
-  /** What was being proved: still there if the browser ended the page meanwhile. */
+  /** What was being proved, `log` as in `Skipped`: still there if the browser ended the page meanwhile. */
   readonly unfinished?: { readonly log: number; readonly contestant?: ContestantId };
 }
 
 /** The middle of later proofs, or the first one where there was no other. */
 export function laterMs({ laterMs: all, firstMs }: Pick<Result, 'laterMs' | 'firstMs'>): number {
-  if (all.length === 0) return firstMs;
-  const sorted = [...all].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return all.length === 0 ? firstMs : median(all);
 }
 
 /** What a first visit waits until its first proof. */

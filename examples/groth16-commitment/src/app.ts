@@ -1,4 +1,4 @@
-import { type CallOptions, PippinError, type ProgressEvent, type Span } from 'pippin-prover';
+import { type CallOptions, type Capabilities, PippinError, type ProgressEvent, type Span } from 'pippin-prover';
 import { byId } from './dom.js';
 import { type Failure, failureOf, NOT_VERIFIED, type Remedy, type Step } from './failures.js';
 import { duration } from './format.js';
@@ -45,7 +45,9 @@ export class App {
     byId('frames', HTMLElement),
     byId('frames-path', SVGPathElement),
     byId('frames-longest', HTMLElement),
+    byId('frames-help', HTMLElement),
   );
+  private hasIdle = false;
   private readonly meter = new FrameMeter((reading) => {
     const elapsed = performance.now() - this.began;
     this.frames.show(reading);
@@ -77,6 +79,7 @@ export class App {
 
       const { openMs, keyMs, key, choice, prover } = session;
       const cached = key.report.cached === true;
+      this.showGpuNote(prover.capabilities);
       this.startTimes.show(choice.backend, keyMs, cached);
       this.drawTimeline(key.report.timeline);
       const origin = cached ? 'The prepared key was read from the cache' : 'The key was prepared';
@@ -176,6 +179,12 @@ export class App {
     }
   }
 
+  /** Where no GPU computes, says what one would change. */
+  private showGpuNote({ backend, webgpu }: Capabilities): void {
+    const isMissing = backend === 'wasm' && !webgpu.available && !webgpu.opening;
+    byId('gpu-note', HTMLElement).hidden = !isMissing || this.controls.choice.backend === 'wasm';
+  }
+
   private fail(failure: Failure, details: FailureDetails | undefined): void {
     this.failureBox.show(failure, details);
     this.finish('failed', failure.headline, failure.wayOut);
@@ -217,8 +226,18 @@ export class App {
   private finish(state: State, headline: string, detail: string): void {
     const { longest, count } = this.meter.stop();
     const notices = this.notices.all;
+    void this.measureIdle();
     publishReport({ ...this.outcome, choice: this.controls.choice, frames: { longest, count }, notices });
     this.enter(state, headline, detail);
+  }
+
+  /** Measures the idle page once, which tells how much of a frame's time is the device's own. */
+  private async measureIdle(): Promise<void> {
+    if (this.hasIdle) return;
+    const idle = await this.meter.idle();
+    if (idle === undefined || this.hasIdle) return;
+    this.hasIdle = true;
+    this.frames.showIdle(idle);
   }
 
   private async copyProof(): Promise<void> {

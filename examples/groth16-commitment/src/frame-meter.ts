@@ -10,6 +10,9 @@ export interface FrameReading {
   readonly recent: readonly number[];
 }
 
+/** Frames by which an idle page is measured: two seconds of a 60 Hz screen. */
+const IDLE_FRAMES = 120;
+
 /** Measures how long the page goes without a new frame, which is how its visitor notices the work. */
 export class FrameMeter {
   private frame: number | undefined;
@@ -52,6 +55,20 @@ export class FrameMeter {
     this.onFrame(this.reading());
     this.frame = requestAnimationFrame(this.tick);
   };
+
+  /** The same of the page while it does nothing, to compare with; undefined if it gets to do something before enough frames have come. */
+  async idle(): Promise<FrameReading | undefined> {
+    const idle = new FrameMeter(() => undefined);
+    idle.start();
+    while (idle.count < IDLE_FRAMES) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (this.frame !== undefined) {
+        idle.stop();
+        return undefined;
+      }
+    }
+    return idle.stop();
+  }
 
   private reading(): FrameReading {
     return { longest: this.longest, count: this.count, recent: this.recent };

@@ -1,7 +1,9 @@
 import { byId } from '../../../groth16-commitment/src/dom.js';
 import { CONTESTANTS, type ContestantId } from '../contestants.js';
+import { circuitOf, missingFiles, type OwnFiles } from '../own/own-files.js';
 import type { Wish } from '../runner.js';
 import { SIZES } from '../sizes.js';
+import { FilePicker } from './file-picker.js';
 
 /** The choices, and the two buttons. */
 export class BenchmarkForm {
@@ -9,8 +11,16 @@ export class BenchmarkForm {
   private readonly choices = byId('choices', HTMLFieldSetElement);
   private readonly start = byId('start', HTMLButtonElement);
   private readonly stop = byId('stop', HTMLButtonElement);
+  private readonly ownRadio = byId('subject-own', HTMLInputElement);
+  private readonly repeats = byId('repeats', HTMLSelectElement);
+  private readonly picker = new FilePicker(() => {
+    this.ownRadio.checked = true;
+    this.showSubject();
+  });
 
-  /** `initial` are the page's URL parameters: `upto` (a logarithm) and `only` (names of contestants, with commas). */
+  /**
+   * `initial` are the page's URL parameters: `upto` (a logarithm), `only` (names of contestants, with commas), and `repeats` (one of those offered).
+   */
   constructor(initial: URLSearchParams, actions: { start(): void; stop(): void }) {
     const upTo = initial.get('upto');
     const only = initial.get('only')?.split(',');
@@ -18,6 +28,11 @@ export class BenchmarkForm {
       if (input.name === 'upto' && input.value === upTo) input.checked = true;
       if (input.name === 'contestant' && only !== undefined) input.checked = only.includes(input.value);
     }
+    for (const option of this.repeats.options) {
+      if (option.value === initial.get('repeats')) option.selected = true;
+    }
+    byId('subject', HTMLFieldSetElement).addEventListener('change', () => this.showSubject());
+    this.showSubject();
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
       actions.start();
@@ -29,7 +44,33 @@ export class BenchmarkForm {
     const upTo = Number(this.form.querySelector<HTMLInputElement>('input[name="upto"]:checked')?.value);
     const chosen = [...this.form.querySelectorAll<HTMLInputElement>('input[name="contestant"]:checked')];
     const contestants = CONTESTANTS.filter(({ id }) => chosen.some(({ value, disabled }) => value === id && !disabled));
-    return { sizes: SIZES.filter(({ log }) => log <= upTo), contestants: contestants.map(({ id }) => id) };
+    const circuit = this.isOwn ? circuitOf(this.files) : undefined;
+    return {
+      ...(circuit === undefined ? {} : { circuit }),
+      sizes: this.isOwn ? [] : SIZES.filter(({ log }) => log <= upTo),
+      contestants: contestants.map(({ id }) => id),
+      repeats: Number(this.repeats.value),
+    };
+  }
+
+  /** Why it cannot be measured yet, for the visitor; undefined if it can. */
+  get fault(): string | undefined {
+    if (this.wish.contestants.length === 0) return 'Choose at least one way to prove.';
+    return this.isOwn ? missingFiles(this.files) : undefined;
+  }
+
+  private get isOwn(): boolean {
+    return this.ownRadio.checked;
+  }
+
+  private get files(): OwnFiles {
+    return this.picker.files;
+  }
+
+  /** Shows what there is to choose of the circuits that are made here, or of the visitor's own. */
+  private showSubject(): void {
+    byId('made', HTMLElement).hidden = this.isOwn;
+    byId('own', HTMLElement).hidden = !this.isOwn;
   }
 
   /** Takes a contestant out of the choice, or puts it back, and says why beside it. */
@@ -45,6 +86,7 @@ export class BenchmarkForm {
   allow(running: boolean): void {
     const focused = document.activeElement;
     this.choices.disabled = running;
+    this.picker.allow(!running);
     this.start.disabled = running;
     this.stop.disabled = !running;
     if (running && (focused === this.start || focused === document.body)) this.stop.focus({ preventScroll: true });

@@ -10,20 +10,20 @@ import { type Shown, timeOf } from './size-cards.js';
 export const PUBLISHED_LOGS = [14, 16, 18] as const;
 
 /** Later proofs on other devices beside those of this one, from fast to slow, and where the figures come from. */
-export function drawPublished(results: readonly Result[], log: number): HTMLElement[] {
+export function drawPublished(results: readonly Result[], log: number, whose: string): HTMLElement[] {
   const shown: Shown = 'later';
   const own: Bar[] = results
     .filter((result) => result.log === log)
     .map((result) => {
       const { name } = contestant(result.contestant);
-      return { name: `This device: ${name}`, note: result.executor, ms: timeOf(result, shown), emphasis: true };
+      return { name: `${whose}: ${name}`, note: result.executor, ms: timeOf(result, shown), emphasis: true };
     });
   const others: Bar[] = published.devices.flatMap(({ device, prover, later }) => {
     const ms = Object.entries(later).find(([size]) => size === String(log))?.[1];
     return ms === undefined ? [] : [{ name: prover, note: device, ms, emphasis: false }];
   });
   const bars = [...own, ...others].sort((a, b) => a.ms - b.ms);
-  const missing = own.length > 0 ? [] : [element('p', 'help', `This device has not proved ${sizeName(log)} yet.`)];
+  const missing = own.length > 0 ? [] : [element('p', 'help', `${whose} has not proved ${sizeName(log)} yet.`)];
   const sources = new Set(published.devices.map(({ section, date }) => `“${section}”, ${date}`));
   const from = element(
     'p',

@@ -1,18 +1,16 @@
 import { byId, element } from '../../../groth16-commitment/src/dom.js';
 import { Timeline } from '../../../groth16-commitment/src/view/timeline.js';
 import { contestant } from '../contestants.js';
-import { laterMs, type Result, type Run } from '../results.js';
+import { laterMs, type Result } from '../results.js';
 import { sizeName } from '../sizes.js';
 import { verdict } from '../verdict.js';
 import { drawPublished, PUBLISHED_LOGS } from './published.js';
-import { drawSizes, fastestOf, type Shown } from './size-cards.js';
+import { drawSizes, type Findings, fastestOf, type Shown } from './size-cards.js';
 
 /** The size that the page sums up by: that of a typical wallet's circuit. */
 const TYPICAL = 14;
 
-type Findings = Pick<Run, 'results' | 'skipped'>;
-
-/** Everything that shows results: the sum in words, the bars, the timeline of a proof, and other devices. */
+/** Everything that shows results: the summary in words, the bars, the timeline of a proof, and other devices. */
 export class ResultsView {
   private readonly section = byId('results', HTMLElement);
   private readonly timeline = new Timeline(byId('timeline', HTMLElement), byId('phases', HTMLTableSectionElement));
@@ -22,6 +20,7 @@ export class ResultsView {
   /** What the visitor has chosen to see, which new results leave alone. */
   private picked: string | undefined;
   private sizePicked = false;
+  private whose = 'This device';
 
   constructor() {
     this.picker.addEventListener('change', () => {
@@ -36,21 +35,23 @@ export class ResultsView {
     this.drawPublished();
   }
 
-  show(findings: Findings): void {
+  /** @param whose the device that the results are from. */
+  show(findings: Findings, whose = 'This device'): void {
     this.findings = findings;
+    this.whose = whose;
     const { results, skipped } = findings;
     this.section.hidden = results.length === 0 && skipped.length === 0;
     this.drawSizes();
     this.drawSummary();
     this.fillPicker();
     this.drawTimeline();
-    const published = PUBLISHED_LOGS.filter((log) => results.some((result) => result.log === log)).at(-1);
+    const published = PUBLISHED_LOGS.filter((log) => this.comparable.some((result) => result.log === log)).at(-1);
     if (published !== undefined && !this.sizePicked) byId(`published-${published}`, HTMLInputElement).checked = true;
     this.drawPublished();
   }
 
   private drawSummary(): void {
-    const { results } = this.findings;
+    const { results, circuit } = this.findings;
     byId('summary-card', HTMLElement).hidden = results.length === 0;
     const logs = results.map(({ log }) => log);
     const log = logs.includes(TYPICAL) ? TYPICAL : Math.max(...logs);
@@ -62,12 +63,17 @@ export class ResultsView {
     byId('summary-of', HTMLElement).textContent =
       fastest === undefined
         ? ''
-        : `A circuit of ${sizeName(log)} constraints, ${contestant(fastest.contestant).adverb}, once its key is loaded.`;
+        : `${circuit?.name ?? `A circuit of ${sizeName(log)} constraints`}, ${contestant(fastest.contestant).adverb}, once its key is loaded.`;
   }
 
   private drawSizes(): void {
     const shown: Shown = byId('shown-visit', HTMLInputElement).checked ? 'visit' : 'later';
     byId('sizes', HTMLElement).replaceChildren(...drawSizes(this.findings, shown));
+  }
+
+  /** What other devices have proved, too: not the visitor's own circuit. */
+  private get comparable(): readonly Result[] {
+    return this.findings.circuit === undefined ? this.findings.results : [];
   }
 
   private get drawable(): Result[] {
@@ -94,6 +100,6 @@ export class ResultsView {
 
   private drawPublished(): void {
     const log = PUBLISHED_LOGS.find((size) => byId(`published-${size}`, HTMLInputElement).checked) ?? TYPICAL;
-    byId('published', HTMLElement).replaceChildren(...drawPublished(this.findings.results, log));
+    byId('published', HTMLElement).replaceChildren(...drawPublished(this.comparable, log, this.whose));
   }
 }

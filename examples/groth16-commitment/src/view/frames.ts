@@ -16,7 +16,14 @@ export class Frames {
     private readonly parent: HTMLElement,
     private readonly path: SVGPathElement,
     private readonly longest: HTMLElement,
+    private readonly help: HTMLElement,
   ) {}
+
+  /** Says what an idle page has on this device, once it is known. */
+  showIdle({ longest }: FrameReading): void {
+    this.parent.dataset.idle = String(longest);
+    this.help.textContent = `The time between two frames of this page while it works. Idle, it is ${duration(longest)} at most on this device.`;
+  }
 
   show({ longest, recent }: FrameReading): void {
     this.longest.textContent = duration(longest);
