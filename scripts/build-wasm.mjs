@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. An argument names the only
- * curve whose modules are wanted.
+ * Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the
+ * sources. An argument names the only curve whose modules are wanted.
  */
 const [curve = ''] = process.argv.slice(2);
 const root = fileURLToPath(new URL('..', import.meta.url));

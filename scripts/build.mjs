@@ -24,7 +24,8 @@ export async function build() {
 }
 
 /**
- * Builds what a page of one curve needs, which takes a few seconds: neither types, nor what Node and the farm run, nor other curves.
+ * Builds what a page of one curve needs, which takes a few seconds: neither types, nor what Node and the farm run, nor
+ * other curves.
  *
  * @param {string} curve
  */
@@ -35,7 +36,10 @@ export async function buildForPage(curve) {
   ]);
 }
 
-/** Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string} folder @param {number} began */
+/**
+ * Removes scripts and types of earlier builds: the names of shared chunks change with their contents. @param {string}
+ * folder @param {number} began
+ */
 function removeOlder(folder, began) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(js|js\.map|d\.ts)$/.test(file),
@@ -45,10 +49,11 @@ function removeOlder(folder, began) {
 }
 
 /**
- * Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of them. Warnings are shown, the
- * list of files is not.
+ * Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of
+ * them. Warnings are shown, the list of files is not.
  *
- * @param {(configs: import('rolldown').RolldownOptions[]) => import('rolldown').RolldownOptions[]} choose some of the bundles; what a page loads is the first
+ * @param {(configs: import('rolldown').RolldownOptions[]) => import('rolldown').RolldownOptions[]} choose some of the
+ * bundles; what a page loads is the first
  */
 async function bundle(choose = (configs) => configs) {
   // Not before set-up: they may only now have been installed.

@@ -7,9 +7,9 @@ import { serveFolder } from './lib/static-server.mjs';
 import { formatTable } from './lib/table.mjs';
 
 /**
- * `npm run demo`: proves on the example page in headless Chromium, and again as a later visit with the key from the cache: on the GPU and then on
- * the workers alone, or without a GPU on the workers at once. `npm run demo -- --open` serves the page for one's own browser instead. Only what the
- * page needs is built.
+ * `npm run demo`: proves on the example page in headless Chromium, and again as a later visit with the key from the
+ * cache: on the GPU and then on the workers alone, or without a GPU on the workers at once. `npm run demo -- --open`
+ * serves the page for one's own browser instead. Only what the page needs is built.
  *
  * @typedef {{ name: string, backend: 'webgpu' | 'wasm', cached: boolean | undefined }} Run
  */
@@ -91,7 +91,9 @@ async function prove({ chromium, chromiumFlags, software }) {
   }
 }
 
-/** The longest frame of the page while it does nothing, in milliseconds. @param {import('playwright-core').Page} page */
+/**
+ * The longest frame of the page while it does nothing, in milliseconds. @param {import('playwright-core').Page} page
+ */
 async function idleFrame(page) {
   await page.waitForSelector('#frames[data-idle]');
   return Number(await page.getAttribute('#frames', 'data-idle'));

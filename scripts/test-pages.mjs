@@ -37,7 +37,8 @@ await runMain(async () => {
     },
     { name: 'docs', make: buildDocs, folder: docsFolder, beside: undefined, states: docsStates },
   ].filter(({ name }) => only === undefined || name === only);
-  if (pages.length === 0 || rest.length > 0) throw new SetupError('usage: npm run test:pages [-- example|benchmark|docs]');
+  if (pages.length === 0 || rest.length > 0)
+    throw new SetupError('usage: npm run test:pages [-- example|benchmark|docs]');
 
   console.log('Building the package and its pages ...');
   // The docs need no package.

@@ -10,8 +10,8 @@ import { buildWebviewExample } from './lib/webview-example.mjs';
 import { requireWebKit } from './webkit/programs.mjs';
 
 /**
- * `npm run test:webkit`: the example pages, the benchmark page and the snarkjs alias in WebKitGTK, which is Safari's engine without WebGPU, on
- * Linux. `-- TEXT` runs the trials with that text in their names.
+ * `npm run test:webkit`: the example pages, the benchmark page and the snarkjs alias in WebKitGTK, which is Safari's
+ * engine without WebGPU, on Linux. `-- TEXT` runs the trials with that text in their names.
  */
 await runMain(async () => {
   const wanted = process.argv[2] ?? '';

@@ -8,7 +8,8 @@ import { expect } from '../lib/trials.mjs';
 const REPEATS = 10;
 
 /**
- * The benchmark page with a circuit of the visitor's own: files that are dropped on it, its results, and these again from a shared link.
+ * The benchmark page with a circuit of the visitor's own: files that are dropped on it, its results, and these again
+ * from a shared link.
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} url
@@ -81,7 +82,10 @@ function inputFile(inputs) {
   return { name: 'input.json', bytes: Buffer.from(JSON.stringify(inputs)) };
 }
 
-/** Drops files on the page as a visitor does. @param {import('playwright-core').Page} page @param {{ name: string, bytes: Buffer }[]} files */
+/**
+ * Drops files on the page as a visitor does. @param {import('playwright-core').Page} page @param {{ name: string,
+ * bytes: Buffer }[]} files
+ */
 async function drop(page, files) {
   await page.evaluate(
     (sent) => {

@@ -10,8 +10,9 @@ import { NativeApp } from '../webview/native-app.mjs';
 const ASK_MS = 20;
 
 /**
- * A stand-in for an app on iOS that shows the example's page for webviews. WebDriver cannot add a script to a page before its own ones run, so the
- * page is served with the bridge in it, which keeps what the page sends until it is asked for.
+ * A stand-in for an app on iOS that shows the example's page for webviews. WebDriver cannot add a script to a page
+ * before its own ones run, so the page is served with the bridge in it, which keeps what the page sends until it is
+ * asked for.
  *
  * @param {import('./web-driver.mjs').WebDriverSession} session
  */

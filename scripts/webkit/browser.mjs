@@ -10,8 +10,8 @@ import { WebDriverSession } from './web-driver.mjs';
 const START_MS = 60_000;
 
 /**
- * WebKitGTK on a display without a screen, with a home of its own that is deleted afterwards. A browser that is driven keeps its storage in memory:
- * IndexedDB outlives pages, and not the browser.
+ * WebKitGTK on a display without a screen, with a home of its own that is deleted afterwards. A browser that is driven
+ * keeps its storage in memory: IndexedDB outlives pages, and not the browser.
  *
  * @param {Awaited<ReturnType<typeof import('./programs.mjs').requireWebKit>>} programs
  */
@@ -54,7 +54,8 @@ export async function launchWebKit({ driver, browser, display }) {
 }
 
 /**
- * Starts a program, whose messages are shown only if it ends by itself. `number` is the first line that it writes to descriptor 3.
+ * Starts a program, whose messages are shown only if it ends by itself. `number` is the first line that it writes to
+ * descriptor 3.
  *
  * @param {string} program
  * @param {readonly string[]} args

@@ -8,7 +8,8 @@ const LIBRARIES = ['/usr/lib', '/usr/libexec', '/usr/local/lib', '/usr/local/lib
 const PACKAGES = ['webkit2gtk-driver', 'xvfb'];
 
 /**
- * What drives and shows WebKitGTK: its WebDriver, its small browser, and a display without a screen. On Debian they are installed for root.
+ * What drives and shows WebKitGTK: its WebDriver, its small browser, and a display without a screen. On Debian they are
+ * installed for root.
  *
  * @returns {Promise<{ driver: string, browser: string, display: string }>} paths
  */

@@ -8,7 +8,8 @@ import { eventually, expect } from '../lib/trials.mjs';
 import { openApp } from './app.mjs';
 
 /**
- * What is tried in Safari's engine. Each trial gets a browser, gives a row of the table, and fails by throwing. `verifier` verifies proofs in Node.
+ * What is tried in Safari's engine. Each trial gets a browser, gives a row of the table, and fails by throwing.
+ * `verifier` verifies proofs in Node.
  *
  * @typedef {object} Place
  * @property {import('./web-driver.mjs').WebDriverSession} session
@@ -24,7 +25,10 @@ import { openApp } from './app.mjs';
  * @typedef {{ name: string, run: (place: Place) => Promise<Row> }} Trial
  */
 
-/** The most that a proof may go on after it was asked to end, and the attempts, since the machine may be busy, in milliseconds. */
+/**
+ * The most that a proof may go on after it was asked to end, and the attempts, since the machine may be busy, in
+ * milliseconds.
+ */
 const MOST_ABORT_MS = 500;
 const ABORTS = 3;
 
@@ -39,7 +43,10 @@ export const TRIALS = [
   { name: 'page for webviews', run: tryWebview },
 ];
 
-/** A first visit, another proof, one that is cancelled, and a later visit. @param {Place} place @param {string} parameters */
+/**
+ * A first visit, another proof, one that is cancelled, and a later visit. @param {Place} place @param {string}
+ * parameters
+ */
 async function tryExample({ session, verifier }, parameters) {
   const server = await serveFolder(exampleDist);
   const url = `${server.url}?backend=wasm${parameters}&autorun=1`;

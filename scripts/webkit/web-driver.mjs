@@ -2,8 +2,8 @@
 const COMMAND_MS = 60_000;
 
 /**
- * A session of the WebDriver protocol (W3C), over HTTP: one browser, and the page that it shows. `evaluate` and `waitForTimeout` are called as
- * Playwright's are, so that what reads a page through Playwright reads this one too.
+ * A session of the WebDriver protocol (W3C), over HTTP: one browser, and the page that it shows. `evaluate` and
+ * `waitForTimeout` are called as Playwright's are, so that what reads a page through Playwright reads this one too.
  */
 export class WebDriverSession {
   /**

@@ -15,7 +15,9 @@ const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, h
 /** The inputs of the example's first note. */
 export const INPUTS = JSON.parse(readFileSync(join(exampleFolder, 'key', 'input.json'), 'utf8'));
 
-/** A stand-in for a native app that shows the example's page in a webview, and talks with it through one of the bridges. */
+/**
+ * A stand-in for a native app that shows the example's page in a webview, and talks with it through one of the bridges.
+ */
 export class NativeApp {
   /** All messages of the page. @type {any[]} */
   messages = [];
@@ -98,7 +100,9 @@ export class NativeApp {
     }
   }
 
-  /** The end of a proof: its `result` or `failed`, from the given message on. @param {string} id @param {number} [from] */
+  /**
+   * The end of a proof: its `result` or `failed`, from the given message on. @param {string} id @param {number} [from]
+   */
   async end(id, from = 0) {
     const end = Date.now() + HANG_MS;
     for (;;) {

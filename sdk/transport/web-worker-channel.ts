@@ -11,8 +11,8 @@ export interface Orders {
 }
 
 /**
- * A name of the worker's global, taken by the run of its script that serves. WebKit runs the script of a module worker a second time when one of
- * its chunks imports it, as bundlers have chunks do; both would answer the same messages.
+ * A name of the worker's global, taken by the run of its script that serves. WebKit runs the script of a module worker
+ * a second time when one of its chunks imports it, as bundlers have chunks do; both would answer the same messages.
  */
 const SERVED = Symbol.for('pippin-prover: this worker is served');
 
@@ -49,9 +49,9 @@ export function workerChannel(near: Worker | MessagePort, failure: WorkerFailure
 }
 
 /**
- * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to that thread. If the orders ask for
- * ports, it reports that the script runs, and serves the connection that is then sent; otherwise the worker itself is the connection. A
- * second call in the same worker changes nothing.
+ * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to
+ * that thread. If the orders ask for ports, it reports that the script runs, and serves the connection that is then
+ * sent; otherwise the worker itself is the connection. A second call in the same worker changes nothing.
  *
  * @param serve gets the connection, and the ports that came beside it.
  * @param obey gets the orders (`WorkerStart`).

@@ -15,7 +15,10 @@ import type { Run } from '../../examples/benchmark/src/results.js';
 import { fragmentOf, holdsRun, runOf } from '../../examples/benchmark/src/share.js';
 import { root } from '../support/root.js';
 
-/** What the benchmark page makes of a visitor's files and of shared links. `npm run test:pages` drops files on the page itself. */
+/**
+ * What the benchmark page makes of a visitor's files and of shared links. `npm run test:pages` drops files on the page
+ * itself.
+ */
 
 const keyFile = (name: string) =>
   new File([readFileSync(`${root}/examples/groth16-commitment/key/${name}`)], name, { lastModified: 0 });

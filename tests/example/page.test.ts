@@ -11,8 +11,8 @@ import { exampleBrowser } from '../support/example-browser.js';
 import { quickest } from '../support/quickest.js';
 
 /**
- * The built example page in headless Chromium, as a visitor has it: proofs on WebGPU and on WASM, the cache, cancelling,
- * switching, with and without cross-origin isolation. `npm test` builds the page first.
+ * The built example page in headless Chromium, as a visitor has it: proofs on WebGPU and on WASM, the cache,
+ * cancelling, switching, with and without cross-origin isolation. `npm test` builds the page first.
  */
 
 type Browser = Awaited<ReturnType<typeof exampleBrowser>>;

@@ -14,7 +14,10 @@ import { BenchmarkForm } from './view/form.js';
 import { ResultsView } from './view/results-view.js';
 import { keepScreenOn } from './wake-lock.js';
 
-/** The page: one run at a time. What was measured is shown at once, kept on this device, and stays when a run is stopped. */
+/**
+ * The page: one run at a time. What was measured is shown at once, kept on this device, and stays when a run is
+ * stopped.
+ */
 export class App {
   private readonly announcer = new Announcer();
   private readonly status = new Status(this.announcer);

@@ -1,8 +1,8 @@
 import { type Measured, type Watch, WrongProof } from './measure.js';
 
 /**
- * snarkjs is under the GPL, so it is no part of this page: the repository's own server offers it at this address, in a document with a policy of
- * its own, since snarkjs makes its workers from data. On other servers there is none.
+ * snarkjs is under the GPL, so it is no part of this page: the repository's own server offers it at this address, in a
+ * document with a policy of its own, since snarkjs makes its workers from data. On other servers there is none.
  */
 const FRAME = new URL('./snarkjs/frame.html', location.href);
 
@@ -33,7 +33,9 @@ export async function hasSnarkjs(): Promise<boolean> {
   }
 }
 
-/** Measures snarkjs on the same files, in a frame that is removed afterwards. Its first proof includes reading the key. */
+/**
+ * Measures snarkjs on the same files, in a frame that is removed afterwards. Its first proof includes reading the key.
+ */
 export async function measureSnarkjs(work: SnarkjsWork, { signal, onStage }: Watch): Promise<Measured> {
   signal.throwIfAborted();
   const frame = document.createElement('iframe');

@@ -28,7 +28,8 @@ export type Measured = Pick<Result, 'executor' | 'openMs' | 'loadMs' | 'firstMs'
 export class WrongProof extends Error {}
 
 /**
- * Measures one way of proving with Pippin: from nothing to a first proof, then later ones. A run that is stopped during these gives what it has.
+ * Measures one way of proving with Pippin: from nothing to a first proof, then later ones. A run that is stopped during
+ * these gives what it has.
  */
 export async function measurePippin(
   id: Exclude<ContestantId, 'snarkjs'>,

@@ -27,7 +27,10 @@ export interface Skipped {
   readonly reason: string;
 }
 
-/** What is known of a visitor's own circuit, from its key. The number of constraints is at most that of the evaluation domain. */
+/**
+ * What is known of a visitor's own circuit, from its key. The number of constraints is at most that of the evaluation
+ * domain.
+ */
 export interface CircuitFacts {
   readonly name: string;
   readonly keyBytes: number;

@@ -43,8 +43,9 @@ const STAGES = {
 type Doing = (text: string, fraction: number) => void;
 
 /**
- * Measures the visitor's circuit, or sizes from the smallest upwards, each on all contestants that are still quick enough. A contestant that fails
- * drops out, and the others go on. Rejects with the signal's reason when it is aborted; all results until then have been told.
+ * Measures the visitor's circuit, or sizes from the smallest upwards, each on all contestants that are still quick
+ * enough. A contestant that fails drops out, and the others go on. Rejects with the signal's reason when it is aborted;
+ * all results until then have been told.
  */
 export async function runBenchmark(wish: Wish, signal: AbortSignal, listener: RunListener): Promise<void> {
   if (wish.circuit !== undefined) {
@@ -187,7 +188,10 @@ interface Share {
   readonly to: number;
 }
 
-/** Which part of the progress a size takes: a larger one more, but not as much more as it costs, since it may be left out. */
+/**
+ * Which part of the progress a size takes: a larger one more, but not as much more as it costs, since it may be left
+ * out.
+ */
 function sharesOf(sizes: readonly Size[]): Share[] {
   const weights = sizes.map(({ log }) => 2 ** (log / 2));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -199,7 +203,9 @@ function sharesOf(sizes: readonly Size[]): Share[] {
   });
 }
 
-/** The memory of the device as the browser tells it (Device Memory API, Chromium alone): rounded, and at most 8 or so. */
+/**
+ * The memory of the device as the browser tells it (Device Memory API, Chromium alone): rounded, and at most 8 or so.
+ */
 export function deviceGigabytes(): number | undefined {
   return 'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : undefined;
 }

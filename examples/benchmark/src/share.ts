@@ -2,8 +2,9 @@ import { CONTESTANTS } from './contestants.js';
 import type { CircuitFacts, Result, Run } from './results.js';
 
 /**
- * A run as the fragment of a link, which browsers do not send to servers. It holds times, the device as the browser describes it, and the name and
- * sizes of a visitor's own circuit: no timeline, no key, no input. Whoever opens it may have got it from anybody, so that all of it is checked.
+ * A run as the fragment of a link, which browsers do not send to servers. It holds times, the device as the browser
+ * describes it, and the name and sizes of a visitor's own circuit: no timeline, no key, no input. Whoever opens it may
+ * have got it from anybody, so that all of it is checked.
  */
 
 const PREFIX = '#run=';

@@ -1,6 +1,7 @@
 /**
- * Keeps the screen on while something is measured, where the browser can (Screen Wake Lock API): a phone that locks itself ends a run. The browser
- * lets go of it when the page is hidden, so it is asked for again when the page is back. Nothing depends on it: a phone on low power refuses.
+ * Keeps the screen on while something is measured, where the browser can (Screen Wake Lock API): a phone that locks
+ * itself ends a run. The browser lets go of it when the page is hidden, so it is asked for again when the page is back.
+ * Nothing depends on it: a phone on low power refuses.
  *
  * @returns ends it
  */

@@ -56,7 +56,10 @@ export class FrameMeter {
     this.frame = requestAnimationFrame(this.tick);
   };
 
-  /** The same of the page while it does nothing, to compare with; undefined if it gets to do something before enough frames have come. */
+  /**
+   * The same of the page while it does nothing, to compare with; undefined if it gets to do something before enough
+   * frames have come.
+   */
   async idle(): Promise<FrameReading | undefined> {
     const idle = new FrameMeter(() => undefined);
     idle.start();

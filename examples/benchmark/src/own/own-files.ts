@@ -1,6 +1,6 @@
 /**
- * The files of a visitor's own circuit: which is which, what is wrong with one, and what is still missing. Files are told apart by their first
- * bytes, since phones rename what they download; only a JSON file is taken by its contents.
+ * The files of a visitor's own circuit: which is which, what is wrong with one, and what is still missing. Files are
+ * told apart by their first bytes, since phones rename what they download; only a JSON file is taken by its contents.
  */
 
 /** What a file is for: the proving key, the circuit's witness WASM, its inputs, or a witness in place of both. */
@@ -36,7 +36,10 @@ const MOST_INPUT_BYTES = 64 * 2 ** 20;
 /** The longest name of a circuit that is shown and shared. */
 const MOST_NAME = 60;
 
-/** The files with another one. It takes the place of one of its kind. Rejects with a `FileFault` for a file of no such kind. */
+/**
+ * The files with another one. It takes the place of one of its kind. Rejects with a `FileFault` for a file of no such
+ * kind.
+ */
 export async function withFile(files: OwnFiles, file: File): Promise<OwnFiles> {
   const kind = MAGIC[String.fromCharCode(...new Uint8Array(await file.slice(0, 4).arrayBuffer()))];
   if (kind === 'zkey') return { ...files, zkey: file };
@@ -76,7 +79,10 @@ function parsed(name: string, text: string): unknown {
   }
 }
 
-/** What is wrong with a number of the inputs, if anything: JSON.parse has rounded those beyond 2^53, and signals are integers. */
+/**
+ * What is wrong with a number of the inputs, if anything: JSON.parse has rounded those beyond 2^53, and signals are
+ * integers.
+ */
 function numberFault(value: unknown): string | undefined {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) {

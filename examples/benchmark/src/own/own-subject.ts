@@ -4,7 +4,10 @@ import type { SnarkjsWork } from '../measure-snarkjs.js';
 import type { CircuitFacts } from '../results.js';
 import type { OwnCircuit } from './own-files.js';
 
-/** A visitor's circuit as Pippin proves it: its WASM is compiled once, and computes the witness of each proof anew, as in an application. */
+/**
+ * A visitor's circuit as Pippin proves it: its WASM is compiled once, and computes the witness of each proof anew, as
+ * in an application.
+ */
 export function ownSubject({ zkey, work }: OwnCircuit, onKey: (key: Groth16Key) => void): Subject {
   return {
     zkey,

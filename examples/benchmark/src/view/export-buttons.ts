@@ -31,7 +31,10 @@ export class ExportButtons {
     URL.revokeObjectURL(url);
   }
 
-  /** Opens what a phone shares by, or copies the link. It becomes the page's own address, from where it can be copied by hand. */
+  /**
+   * Opens what a phone shares by, or copies the link. It becomes the page's own address, from where it can be copied by
+   * hand.
+   */
   private async share(): Promise<string> {
     const run = this.run();
     if (run === undefined) return 'Nothing to share yet';

@@ -4,7 +4,9 @@ import { FileFault, fileSize, missingFiles, type OwnFiles, withFile } from '../o
 /** What each kind of file is called beside its name, in the order in which they are listed. */
 const KINDS = { zkey: 'Proving key', wasm: 'Circuit', inputs: 'Inputs', witness: 'Witness' } as const;
 
-/** Takes a visitor's files, which are chosen or dropped anywhere on the page, together or one by one, and lists them. */
+/**
+ * Takes a visitor's files, which are chosen or dropped anywhere on the page, together or one by one, and lists them.
+ */
 export class FilePicker {
   private readonly input = byId('files', HTMLInputElement);
   private readonly drop = byId('drop', HTMLElement);

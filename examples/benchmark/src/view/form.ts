@@ -19,7 +19,8 @@ export class BenchmarkForm {
   });
 
   /**
-   * `initial` are the page's URL parameters: `upto` (a logarithm), `only` (names of contestants, with commas), and `repeats` (one of those offered).
+   * `initial` are the page's URL parameters: `upto` (a logarithm), `only` (names of contestants, with commas), and
+   * `repeats` (one of those offered).
    */
   constructor(initial: URLSearchParams, actions: { start(): void; stop(): void }) {
     const upTo = initial.get('upto');

@@ -29,7 +29,9 @@ export function drawSizes({ results, skipped, circuit }: Findings, shown: Shown)
   });
 }
 
-/** What a circuit costs in words, a bar for each contestant, how each goes on for many proofs, and what was left out. */
+/**
+ * What a circuit costs in words, a bar for each contestant, how each goes on for many proofs, and what was left out.
+ */
 function drawCircuit(
   name: string,
   about: string,

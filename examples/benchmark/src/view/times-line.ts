@@ -6,7 +6,9 @@ import type { Drift } from '../drift.js';
 const WIDTH = 300;
 const HEIGHT = 60;
 
-/** The times of proofs that followed each other as a line from zero upwards, with the medians of its thirds below it. */
+/**
+ * The times of proofs that followed each other as a line from zero upwards, with the medians of its thirds below it.
+ */
 export function drawTimes(times: readonly number[], { early, late }: Drift): (HTMLElement | SVGElement)[] {
   const longest = Math.max(...times);
   const points = times.map((ms, index) => {
