@@ -15,8 +15,8 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   return {
     '/': [
       ...readersPages(),
-      { text: 'Recipes', collapsed: true, items: pagesOf('recipes') },
-      { text: 'For builders', collapsed: true, items: BUILDERS_PAGES },
+      { text: 'Recipes', items: pagesOf('recipes') },
+      { text: 'For builders', items: BUILDERS_PAGES },
     ],
     '/strategies/': [
       { text: 'What was tried', items: pagesOf('strategies') },

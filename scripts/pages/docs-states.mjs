@@ -37,7 +37,11 @@ export async function* docsStates(context, server) {
   await page.keyboard.press('Control+k');
   await page.fill('#localsearch-input', 'telemetry');
   await page.waitForSelector('.VPLocalSearchBox .result');
-  yield { name: 'search', page };
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.VPLocalSearchBox', { state: 'detached' });
+  const { pathname } = new URL(page.url());
+  const found = pathname === '/guide/telemetry.html' ? [] : [`expected the search to find the guide, got ${pathname}`];
+  yield { name: 'found', page, errors: [...found, ...(await page.evaluate(documentErrors))] };
   await page.close();
 }
 
@@ -54,7 +58,10 @@ function documentErrors() {
   const errors = [];
   const { title, documentElement } = document;
   const description = document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '';
-  const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((each) => each.checkVisibility());
+  // Those of the navigation stand before the contents.
+  const main = document.querySelector('main, [role="main"]');
+  if (main === null) return ['expected a main landmark, got none'];
+  const headings = [...main.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((each) => each.checkVisibility());
   const levels = headings.map(({ tagName }) => Number(tagName[1]));
   const count = levels.filter((level) => level === 1).length;
   if (count !== 1) errors.push(`expected one h1, got ${count}`);
