@@ -147,7 +147,8 @@ export interface KeptProof {
 export interface ExtensionKey extends Groth16Key {
   /**
    * Says that this caller no longer needs the key. It is freed when no other connected caller has loaded it, and no
-   * proof uses it. If the last caller goes without a word, it stays until another key needs the room (`maxKeys`). Idempotent.
+   * proof uses it. If the last caller goes without a word, it stays until another key needs the room (`maxKeys`).
+   * Idempotent.
    *
    * @returns when the document has been told.
    * @throws {PippinError} PROVER_LOST when the document closed or died before it answered.
