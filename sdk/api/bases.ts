@@ -70,9 +70,11 @@ export interface Bases {
   /** How they were loaded; its `cached` says whether they came from the cache. */
   readonly report: Report;
   /**
-   * Frees the memory of the bases. Later calls with them reject with `DISPOSED`. Never rejects; idempotent.
+   * Frees the memory of the bases. Later calls with them reject with `DISPOSED`. Idempotent.
    *
    * @returns when it is freed.
+   * @throws {PippinError} WORKER_FAILED when the prover's coordinator has died.
+   * @throws {PippinError} DISPOSED when the prover is disposed meanwhile.
    * @example
    * ```js
    * const bases = await prover.loadBases({ curve: 'bn254', points });

@@ -31,9 +31,11 @@ export interface Circuit {
   /** Its `cached` says whether the file came from the cache. */
   readonly report: Report;
   /**
-   * Frees the memory of the circuit. Later calls with it reject with `DISPOSED`. Never rejects; idempotent.
+   * Frees the memory of the circuit. Later calls with it reject with `DISPOSED`. Idempotent.
    *
    * @returns when it is freed.
+   * @throws {PippinError} WORKER_FAILED when the prover's coordinator has died.
+   * @throws {PippinError} DISPOSED when the prover is disposed meanwhile.
    * @example
    * ```js
    * const circuit = await prover.groth16.loadCircuit('/keys/spend.wasm');

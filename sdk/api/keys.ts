@@ -60,9 +60,11 @@ export interface Groth16Key {
   /** How it was loaded; its `cached` says whether the prepared points came from the cache. */
   readonly report: Report;
   /**
-   * Frees the memory of the key. Later calls with it reject with `DISPOSED`. Never rejects; idempotent.
+   * Frees the memory of the key. Later calls with it reject with `DISPOSED`. Idempotent.
    *
    * @returns when it is freed.
+   * @throws {PippinError} WORKER_FAILED when the prover's coordinator has died.
+   * @throws {PippinError} DISPOSED when the prover is disposed meanwhile.
    * @example
    * ```js
    * const key = await prover.groth16.loadKey('/keys/spend.zkey');

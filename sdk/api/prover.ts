@@ -148,7 +148,7 @@ export interface Prover {
   tune(options?: TuneOptions): Promise<PerformanceMap>;
   /**
    * The performance map that this prover plans with: the one that it was given, or the one that `tune` left in the
-   * cache. It can reject with `DISPOSED` and `WORKER_FAILED` alone.
+   * cache.
    *
    * @returns the map; undefined if there is none.
    * @throws {PippinError} DISPOSED when the prover was disposed.

@@ -147,10 +147,12 @@ export interface KeptProof {
 export interface ExtensionKey extends Groth16Key {
   /**
    * Says that this caller no longer needs the key. It is freed when no other connected caller has loaded it, and no
-   * proof uses it. If the last caller goes without a word, it stays until another key needs the room (`maxKeys`). Never
-   * rejects; idempotent.
+   * proof uses it. If the last caller goes without a word, it stays until another key needs the room (`maxKeys`).
+   * Idempotent.
    *
    * @returns when the document has been told.
+   * @throws {PippinError} PROVER_LOST when the document closed or died before it answered.
+   * @throws {PippinError} EXTENSION_RELOADED when the extension was updated, reloaded or disabled.
    * @example
    * ```js
    * import { connectProver } from 'pippin-prover/extension';
