@@ -4,8 +4,9 @@ import { installPackages } from './lib/packages.mjs';
 import { runMain, SetupError } from './lib/run.mjs';
 
 /**
- * `npm run docs`: builds the documentation's pages into build/docs, with the reference of the API from the docstrings, and fails on links that lead
- * nowhere and on words whose page the search does not find first. `npm run docs -- --open` serves the pages instead, and shows changes as they are saved.
+ * `npm run docs`: builds the documentation's pages into build/docs, with the reference of the API from the docstrings,
+ * and fails on links that lead nowhere and on words whose page the search does not find first. `npm run docs -- --open`
+ * serves the pages instead, and shows changes as they are saved.
  */
 await runMain(async () => {
   const [option, ...rest] = process.argv.slice(2);

@@ -9,9 +9,10 @@ import { root, runMain, SetupError } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /**
- * `npm run test:pages`: both example pages and the docs in headless Chromium, in each of their main states, on phone and desktop, light, dark and in forced
- * colours. axe-core must find no error, and the layout must fit narrow screens, large text and fingers. Screenshots of all of it are left in
- * build/pages, to be looked at. `npm run test:pages -- benchmark` takes one page alone.
+ * `npm run test:pages`: both example pages and the docs in headless Chromium, in each of their main states, on phone
+ * and desktop, light, dark and in forced colours. axe-core must find no error, and the layout must fit narrow screens,
+ * large text and fingers. Screenshots of all of it are left in build/pages, to be looked at. `npm run test:pages --
+ * benchmark` takes one page alone.
  */
 
 const PICTURES = join(root, 'build', 'pages');

@@ -17,7 +17,8 @@ export default defineConfig({
   base,
   outDir: '../build/docs',
   cacheDir: '../build/docs-cache',
-  // Light or dark as the system has it, until the reader chooses. Pictures follow the pages by `color-scheme` (theme/style.css).
+  // Light or dark as the system has it, until the reader chooses. Pictures follow the pages by `color-scheme`
+  // (theme/style.css).
   appearance: true,
   // The folder's README is its index on the site, as on GitHub.
   rewrites: { 'strategies/README.md': 'strategies/index.md' },

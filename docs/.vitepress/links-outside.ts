@@ -11,8 +11,8 @@ const changelog = join(pages, 'changelog.md');
 const REPOSITORY = 'https://github.com/pippin-prover/pippin/blob/main';
 
 /**
- * Makes links to files of the repository that are not pages, such as `../sdk/api.ts`, links to the repository. So the same text serves in an editor,
- * in the repository and on the site. A file that does not exist is an error.
+ * Makes links to files of the repository that are not pages, such as `../sdk/api.ts`, links to the repository. So the
+ * same text serves in an editor, in the repository and on the site. A file that does not exist is an error.
  */
 export function linksOutside(md: MarkdownRenderer): void {
   md.core.ruler.push('links-outside', (state) => {

@@ -7,8 +7,8 @@ interface Frontmatter {
 }
 
 /**
- * The search of the pages. Readers' pages come before the reference, and that before the records of what was tried. A page is also found by the words
- * that its frontmatter lists as `keywords`, which are what people type for its subject.
+ * The search of the pages. Readers' pages come before the reference, and that before the records of what was tried. A
+ * page is also found by the words that its frontmatter lists as `keywords`, which are what people type for its subject.
  *
  * VitePress hands these functions to the page as text, so they use nothing from outside.
  */

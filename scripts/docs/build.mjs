@@ -9,7 +9,10 @@ export const docsSources = join(root, 'docs');
 /** The pages as built. */
 export const docsFolder = join(root, 'build', 'docs');
 
-/** Builds the pages with the reference. Fails on links that lead nowhere, and on words whose page the search does not find first. */
+/**
+ * Builds the pages with the reference. Fails on links that lead nowhere, and on words whose page the search does not
+ * find first.
+ */
 export async function buildDocs() {
   // Not before set-up: they need the packages.
   const { writeReference } = await import('./reference.mjs');

@@ -28,7 +28,8 @@ export const WANTED = {
  * Searches in built pages as their search box does.
  *
  * @param {string} folder of the built pages
- * @returns {Promise<(text: string) => string[]>} gives the pages that are found, best first, each once and without its ending
+ * @returns {Promise<(text: string) => string[]>} gives the pages that are found, best first, each once and without its
+ * ending
  */
 export async function openSearch(folder) {
   const chunks = join(folder, 'assets', 'chunks');

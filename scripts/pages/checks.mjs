@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** What must hold of a page in whatever state: no accessibility error that axe-core finds, and a layout that fits phones and large text. */
+/**
+ * What must hold of a page in whatever state: no accessibility error that axe-core finds, and a layout that fits phones
+ * and large text.
+ */
 
 /** A narrow phone, and the least size of what a finger is to hit (WCAG 2.5.5), in CSS pixels. */
 const NARROW = 360;
@@ -63,11 +66,12 @@ export async function axeErrors(page) {
 }
 
 /**
- * What does not fit: sideways scrolling on a narrow phone, there with text of twice the size as well, and targets that are too small for a
- * finger.
+ * What does not fit: sideways scrolling on a narrow phone, there with text of twice the size as well, and targets that
+ * are too small for a finger.
  *
  * @param {import('playwright-core').Page} page
- * @param {{ targets?: boolean }} [options] false: controls are those of a theme, whose size axe-core checks (24 px, WCAG 2.5.8)
+ * @param {{ targets?: boolean }} [options] false: controls are those of a theme, whose size axe-core checks (24 px,
+ * WCAG 2.5.8)
  * @returns {Promise<string[]>}
  */
 export async function layoutErrors(page, { targets = true } = {}) {
@@ -108,7 +112,10 @@ function widest() {
   return `${scrollWidth} of ${clientWidth} px, by ${found.join(', ')}`;
 }
 
-/** In the page: visible controls below so many pixels in either direction. A control in a label is as large as its label. @param {number} least */
+/**
+ * In the page: visible controls below so many pixels in either direction. A control in a label is as large as its
+ * label. @param {number} least
+ */
 function smallTargets(least) {
   return [...document.querySelectorAll('button, input, select, summary, a[href]')]
     .map((control) => control.closest('label') ?? control)

@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
-/** Pages of the docs as a reader sees them first. The start page must also be light, and tell what it is to search engines and screen readers. */
+/**
+ * Pages of the docs as a reader sees them first. The start page must also be light, and tell what it is to search
+ * engines and screen readers.
+ */
 
 /** The most that the start page transfers, its fonts, scripts and picture included, compressed by gzip. */
 const MOST_BYTES = 120_000;

@@ -24,7 +24,10 @@ export interface CallEnd {
   readonly error?: PippinErrorCode | undefined;
 }
 
-/** What `onEvent` of `createProver` is called with. Later versions may add kinds: leave alone those that you do not know. */
+/**
+ * What `onEvent` of `createProver` is called with. Later versions may add kinds: leave alone those that you do not
+ * know.
+ */
 export interface ProverEvent {
   /** The number of the call, which no other call of this prover has; 0 for notices that come outside of calls. */
   readonly call: number;

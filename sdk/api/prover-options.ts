@@ -126,9 +126,10 @@ export interface ProverOptions {
    */
   readonly onNotice?: (notice: Notice) => void;
   /**
-   * Called with the events of all calls of this prover, for telemetry: when a call begins, what it reports while it runs, and how it ends. Events
-   * have no inputs, witnesses, proofs and lines of `CIRCUIT_LOG`. Times do depend on the witness, unless `constantWork` is true. If it throws or
-   * returns a promise that rejects, the first such failure is written to the console; no call fails by it.
+   * Called with the events of all calls of this prover, for telemetry: when a call begins, what it reports while it
+   * runs, and how it ends. Events have no inputs, witnesses, proofs and lines of `CIRCUIT_LOG`. Times do depend on the
+   * witness, unless `constantWork` is true. If it throws or returns a promise that rejects, the first such failure is
+   * written to the console; no call fails by it.
    */
   readonly onEvent?: (event: ProverEvent) => void;
 }

@@ -20,7 +20,9 @@ const renderer = async (): Promise<Parameters<NonNullable<typeof search._render>
   (await createMarkdownRenderer(pages, { highlight: (code) => code })) as never;
 
 let find: (text: string) => string[];
-/** The index as VitePress makes it: a document for each heading. `npm run docs` asks that of the built pages the same. */
+/**
+ * The index as VitePress makes it: a document for each heading. `npm run docs` asks that of the built pages the same.
+ */
 beforeAll(async () => {
   const md = await renderer();
   const index = new MiniSearch({

@@ -7,7 +7,9 @@ import { START_CALL } from '../../engine/engine-api.js';
 
 type Tell = (event: ProverEvent['event']) => void;
 
-/** Tells `onEvent` about all calls of a prover. What could show an input, or a proof before it is verified, is left out. */
+/**
+ * Tells `onEvent` about all calls of a prover. What could show an input, or a proof before it is verified, is left out.
+ */
 export class CallEvents {
   private readonly running = new Map<number, Tell>();
 
