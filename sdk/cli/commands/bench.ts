@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { bn254, CURVES, type CurveId } from '../../curves/index.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import { type BackendTimes, benchBackends, type Timings } from '../bench/backends.js';
 import { type ProofFiles, proofWork, sumWork } from '../bench/work.js';
 import { defineCommand } from '../command.js';
@@ -13,6 +13,8 @@ import { readWitnessSource } from '../witness-source.js';
 
 const DEFAULT_RUNS = 5;
 const DEFAULT_SIZE = 14;
+const CURVE_IDS = Object.keys(CURVES) as CurveId[];
+const DEFAULT_CURVE = CURVE_IDS[0]!;
 
 const { wasm, input } = WITNESS_OPTIONS;
 const { backend: _, 'no-cache': __, ...THREADS } = PROVER_OPTIONS;
@@ -24,7 +26,7 @@ const OPTIONS = {
   input,
   'allow-unfinished': allowUnfinished,
   ...DOWNLOAD_OPTIONS,
-  curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure MSMs on this curve (default: bn254)'),
+  curve: word(CURVE_IDS, `without a key, measure MSMs on this curve (default: ${DEFAULT_CURVE})`),
   size: integer('K', `without a key, measure MSMs over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
   runs: integer('N', `how many later runs are measured, 1 to 100 (default: ${DEFAULT_RUNS})`, 1, 100),
   backend: word(
@@ -52,7 +54,7 @@ export const benchCommand = defineCommand({
   ],
   exits: { 0: 'done', 1: 'no backend could be measured, or the work failed' },
   async work(values, context) {
-    const { runs = DEFAULT_RUNS, threads, backend, curve = bn254.id, size = DEFAULT_SIZE } = values;
+    const { runs = DEFAULT_RUNS, threads, backend, curve = DEFAULT_CURVE, size = DEFAULT_SIZE } = values;
     const files = await proofFiles(values, context);
     const work = files === undefined ? await sumWork(curve, size, context) : proofWork(files, context);
     const plan = { runs, backends: backend === undefined ? (['wasm', 'webgpu'] as const) : [backend], threads };
