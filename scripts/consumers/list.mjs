@@ -12,6 +12,7 @@
  * @property {readonly string[]} [server] the command that serves it, for a tool with a server of its own; the port follows
  * @property {string} [route] the address at which that server proves; otherwise its page does
  * @property {readonly string[]} [program] the command that proves by itself, and prints what it has proved
+ * @property {boolean} [cdn] whether its page loads Pippin from another origin, which stands in it as `https://cdn.example/`
  * @property {'chromium' | 'firefox'} [browser] in which its page is opened; Chromium by default
  */
 
@@ -73,6 +74,14 @@ export const CONSUMERS = [
     packages: {},
     folders: [...PAGE, 'import-map'],
     output: '.',
+  },
+  {
+    name: 'cdn',
+    tool: 'CDN, no bundler',
+    packages: {},
+    folders: [...PAGE, 'cdn'],
+    output: '.',
+    cdn: true,
   },
   ...[
     ['turbopack', 'Turbopack', '--turbopack'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { snarkjsVerifies } from '../lib/snarkjs-verify.mjs';
+import { serveFolder } from '../lib/static-server.mjs';
 import { endGroup, keyFolder } from './application.mjs';
 import { openChromium, openFirefox } from './browsers.mjs';
 import { serveStrictly } from './front-server.mjs';
@@ -48,8 +49,9 @@ export async function prove(application) {
  * @param {import('./application.mjs').Application} application
  * @param {{ folder: string } | { port: number }} source
  */
-async function proveBehind({ consumer }, source) {
-  const front = await serveStrictly(source, keyFolder);
+async function proveBehind({ consumer, folder }, source) {
+  const cdn = consumer.cdn ? await serveCdn(folder) : undefined;
+  const front = await serveStrictly(source, keyFolder, cdn?.url);
   try {
     if (consumer.route !== undefined) {
       const url = new URL(consumer.route, front.url);
@@ -65,7 +67,8 @@ async function proveBehind({ consumer }, source) {
       let bytes;
       const trial = await proveRepeatedly(consumer, async () => {
         const result = await browser.visit(front.url);
-        bytes ??= front.downloaded();
+        // What comes from a CDN is not counted.
+        if (cdn === undefined) bytes ??= front.downloaded();
         return result;
       });
       return { ...trial, bytes, version: browser.version };
@@ -74,7 +77,14 @@ async function proveBehind({ consumer }, source) {
     }
   } finally {
     front.close();
+    await cdn?.close();
   }
+}
+
+/** The package that an application has installed, as a CDN serves it. @param {string} folder */
+function serveCdn(folder) {
+  const dist = join(folder, 'node_modules', 'pippin-prover', 'dist');
+  return serveFolder(dist, { headers: { 'Access-Control-Allow-Origin': '*' } });
 }
 
 /**

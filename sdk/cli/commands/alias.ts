@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { asPippinError, PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { defineCommand } from '../command.js';
+import { flag } from '../option.js';
 
 /** The package in the place of snarkjs, in the project. */
 const FOLDER = 'pippin-snarkjs';
@@ -46,7 +47,7 @@ export const aliasCommand = defineCommand({
   topic: 'machine',
   summary: 'put Pippin in the place of snarkjs in this project, or take it out again',
   usage: '[--undo] [--json]',
-  options: { undo: { help: 'put back what was there before' } },
+  options: { undo: flag('put back what was there before') },
   notes: [
     `It writes a package named snarkjs, of three files, into the folder ${FOLDER} of the project, and names it in package.json: as a dependency, and in what replaces the copies of libraries (overrides of npm, pnpm.overrides, resolutions of Yarn).`,
     'It runs no package manager: install afterwards. A bundler takes one line instead (docs/moving-from-snarkjs.md).',
