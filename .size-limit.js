@@ -12,12 +12,11 @@ const WITNESS = 'witness.js';
 const GPU = ['bn254-simd.wasm', 'chunk-gpu-code-*.js', 'chunk-bn254-shaders-*.js', 'chunk-bn254-bytes-shaders-*.js'];
 
 const limits = /** @type {const} */ ([
-  ['the script that a page imports', ['index.js'], '20 kB'],
-  ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '114 kB'],
-  ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '114.2 kB'],
-  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '126.2 kB'],
-  ['the queue beside a page', ['index.js', 'queue.js'], '26.6 kB'],
-  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '114.6 kB'],
+  ['the script that a page imports', ['index.js'], '20.1 kB'],
+  ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '114.2 kB'],
+  ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '114.4 kB'],
+  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '126.4 kB'],
+  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '114.8 kB'],
 ]);
 
 const pages = limits.map(([name, scripts, limit]) => ({ name, path: downloadsOf(scripts), limit, gzip: true }));

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun, root, runMain, SetupError } from './lib/run.mjs';
+import { ARTIFACTS, writeArtifacts } from './release/artifacts.mjs';
 import { audit } from './release/audit.mjs';
 import { releaseChangelog } from './release/changelog.mjs';
 import { checkPackage } from './release/check-package.mjs';
@@ -11,15 +12,20 @@ import { checkVersion, setLockVersion, setManifestVersion } from './release/vers
 /**
  * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the present one and that the
  * changelog tells of it; runs all tests (`npm run test:all`), builds twice, and checks what the packages would hold and whether faults of the packages are known.
- * Then it writes the version to package.json, that of pippin-farm, package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor
- * publishes. With `--dry-run` it writes nothing.
+ * Then it writes the version to package.json, that of pippin-farm, package-lock.json and CHANGELOG.md, makes the tarballs, their checksums, the docs and the
+ * demo in build/release, commits, and tags the commit. It neither pushes nor publishes. With `--dry-run` it writes nothing.
  *
- * `npm run release -- --check`: builds and checks the package alone, at any time.
+ * `npm run release -- --check`: builds and checks the package alone, at any time. `npm run release -- --artifacts`: makes build/release of the present version.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
   if (args.includes('--check')) {
     await checkBuild();
+    return;
+  }
+  if (args.includes('--artifacts')) {
+    await writeArtifacts();
+    console.log(`The release is in ${ARTIFACTS}.`);
     return;
   }
   const dryRun = args.includes('--dry-run');
@@ -49,10 +55,11 @@ await runMain(async () => {
     'CHANGELOG.md': changelog,
   };
   for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
+  await writeArtifacts();
   git('commit', '--quiet', '--message', `Release ${version}`, ...Object.keys(files));
   git('tag', '--annotate', tag, '--message', `Version ${version}`);
   console.log(
-    `Committed and tagged ${tag}. To publish it:\n  git push --follow-tags\n  npm publish\n  npm publish --workspace farm`,
+    `Committed and tagged ${tag}; tarballs, checksums, docs and demo are in ${ARTIFACTS}. To publish it:\n  git push --follow-tags\n  npm publish\n  npm publish --workspace farm`,
   );
 });
 

@@ -61,6 +61,7 @@ function readersPages(): Item[] {
         page('server.md', 'Prover farm'),
         page('scale.md', 'A farm at scale'),
         page('consumers.md', 'Bundlers, Next.js, runtimes'),
+        page('cdn.md', 'From a CDN'),
         page('guide/node-server.md', 'Node server'),
         page('guide/farm-http.md', 'Prover farm over HTTP'),
         page('guide/proving.md', 'Proving in detail'),

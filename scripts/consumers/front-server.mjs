@@ -14,8 +14,15 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-const POLICY =
-  "default-src 'none'; worker-src 'self'; connect-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+/** In an application's page: where a CDN serves Pippin. */
+const CDN = 'https://cdn.example/';
+
+/** @param {string | undefined} cdn its URL; a page that takes Pippin from there needs what docs/cdn.md says. */
+function policyWith(cdn) {
+  const origin = cdn === undefined ? '' : ` ${new URL(cdn).origin}`;
+  const workers = cdn === undefined ? '' : ` blob:${origin}`;
+  return `default-src 'none'; worker-src 'self'${workers}; connect-src 'self'${origin}; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'${origin}`;
+}
 
 /**
  * Serves a folder, or what another server on this machine serves, under the strict content security policy, and the key's folder at `/key/`. A
@@ -23,8 +30,9 @@ const POLICY =
  *
  * @param {{ folder: string } | { port: number }} source
  * @param {string} keyFolder
+ * @param {string} [cdn] the URL at which another server serves Pippin
  */
-export async function serveStrictly(source, keyFolder) {
+export async function serveStrictly(source, keyFolder, cdn) {
   /** The size of each file that was sent, compressed, by its address. */
   const sizes = new Map();
   const server = createServer(async (incoming, response) => {
@@ -35,11 +43,14 @@ export async function serveStrictly(source, keyFolder) {
       : 'folder' in source
         ? readAnswer(source.folder, path)
         : await forward(source.port, incoming);
+    if (cdn !== undefined && answer.headers['content-type']?.startsWith('text/html')) {
+      answer.body = Buffer.from(answer.body.toString('utf8').replaceAll(CDN, cdn));
+    }
     if (!ofKey) sizes.set(incoming.url, gzipSync(answer.body).length);
     response.writeHead(answer.status, {
       ...answer.headers,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': [POLICY, ...inlineHashes(answer)].join(' '),
+      'Content-Security-Policy': [policyWith(cdn), ...inlineHashes(answer)].join(' '),
     });
     response.end(answer.body);
   });

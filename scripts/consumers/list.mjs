@@ -19,7 +19,7 @@
  * follows
  * @property {string} [route] the address at which that server proves; otherwise its page does
  * @property {readonly string[]} [program] the command that proves by itself, and prints what it has proved
- * @property {boolean} [start] whether it is one of the ways to begin from an empty folder, which `--start` tries
+ * @property {boolean} [cdn] whether its page loads Pippin from another origin, which stands in it as `https://cdn.example/`
  * @property {'chromium' | 'firefox'} [browser] in which its page is opened; Chromium by default
  */
 
@@ -145,6 +145,14 @@ export const CONSUMERS = [
     packages: {},
     folders: [...PAGE, 'import-map'],
     output: '.',
+  },
+  {
+    name: 'cdn',
+    tool: 'CDN, no bundler',
+    packages: {},
+    folders: [...PAGE, 'cdn'],
+    output: '.',
+    cdn: true,
   },
   ...[
     ['turbopack', 'Turbopack', '--turbopack'],

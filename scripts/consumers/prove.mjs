@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { snarkjsVerifies } from '../lib/snarkjs-verify.mjs';
+import { serveFolder } from '../lib/static-server.mjs';
 import { endGroup, keyFolder } from './application.mjs';
 import { openChromium, openExtension, openFirefox } from './browsers.mjs';
 import { serveStrictly } from './front-server.mjs';
@@ -52,8 +53,9 @@ export async function prove(application) {
  * @param {import('./application.mjs').Application} application
  * @param {{ folder: string } | { port: number }} source
  */
-async function proveBehind({ consumer }, source) {
-  const front = await serveStrictly(source, keyFolder);
+async function proveBehind({ consumer, folder }, source) {
+  const cdn = consumer.cdn ? await serveCdn(folder) : undefined;
+  const front = await serveStrictly(source, keyFolder, cdn?.url);
   try {
     if (consumer.route !== undefined) {
       const url = new URL(consumer.route, front.url);
@@ -68,8 +70,9 @@ async function proveBehind({ consumer }, source) {
       /** @type {number | undefined} */
       let bytes;
       const trial = await proveRepeatedly(consumer, async () => {
-        const result = await browser.visit(front.url, consumer.template !== undefined);
-        bytes ??= front.downloaded();
+        const result = await browser.visit(front.url);
+        // What comes from a CDN is not counted.
+        if (cdn === undefined) bytes ??= front.downloaded();
         return result;
       });
       return { ...trial, bytes, version: browser.version };
@@ -78,7 +81,14 @@ async function proveBehind({ consumer }, source) {
     }
   } finally {
     front.close();
+    await cdn?.close();
   }
+}
+
+/** The package that an application has installed, as a CDN serves it. @param {string} folder */
+function serveCdn(folder) {
+  const dist = join(folder, 'node_modules', 'pippin-prover', 'dist');
+  return serveFolder(dist, { headers: { 'Access-Control-Allow-Origin': '*' } });
 }
 
 /**

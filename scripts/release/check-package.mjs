@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { root } from '../lib/run.mjs';
 import { checkNoMachinePaths } from './machine-paths.mjs';
 import { packed } from './npm.mjs';
-import { checkContents } from './package-contents.mjs';
+import { checkContents, checkSize } from './package-contents.mjs';
 
 /**
- * Fails unless a package as it is built holds what it should and no more, and no path of this machine.
+ * Fails unless a package as it is built holds what it should and no more, within its limits, and no path of this machine.
  *
  * @param {string} [place] of the package within the repository; by default its root
  * @returns {string} its size, and that of each kind of file in it
@@ -19,6 +19,7 @@ export function checkPackage(place = '') {
     files.map(({ path }) => path),
     manifest,
   );
+  checkSize({ files: files.length, packedBytes: size, unpackedBytes: unpackedSize });
   for (const { path } of files) checkNoMachinePaths(join(place, path), readFileSync(join(root, place, path)), folder);
   /** @type {Map<string, { count: number, bytes: number }>} */
   const kinds = new Map();

@@ -16,6 +16,24 @@ const FARM = {
   built: /^dist\/(?:[^/.][^/]*\.js|types\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
 };
 
+/** The most that the package may take. Who installs it or opens it on a CDN pays for each. */
+const LIMITS = { files: 150, packedBytes: 1_500_000, unpackedBytes: 4_000_000 };
+
+/**
+ * Fails if the package has more files or bytes than `LIMITS` allow.
+ *
+ * @param {{ files: number, packedBytes: number, unpackedBytes: number }} size
+ */
+export function checkSize(size) {
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    const got = size[/** @type {keyof typeof LIMITS} */ (name)];
+    if (got > limit) throw new SetupError(`expected a package of at most ${limit} ${WORDS[name]}, got ${got}`);
+  }
+}
+
+/** @type {Record<string, string>} */
+const WORDS = { files: 'files', packedBytes: 'bytes packed', unpackedBytes: 'bytes unpacked' };
+
 /**
  * Fails unless the package holds every file that package.json points to, and nothing but what a build gives.
  *
@@ -31,12 +49,13 @@ export function checkContents(paths, manifest) {
 }
 
 /**
- * The files that package.json points to by `types`, `bin`, `exports` and `sideEffects`.
+ * The files that package.json points to by its entries, those for tools that read no `exports` included.
  *
  * @param {Record<string, unknown>} manifest
  */
-function targets({ types, bin, exports, sideEffects }) {
-  return [types, bin, exports, sideEffects].flatMap(strings).map((path) => path.replace(/^\.\//, ''));
+function targets({ main, module, browser, unpkg, jsdelivr, types, bin, exports, sideEffects }) {
+  const entries = [main, module, browser, unpkg, jsdelivr, types];
+  return [...entries, bin, exports, sideEffects].flatMap(strings).map((path) => path.replace(/^\.\//, ''));
 }
 
 /**

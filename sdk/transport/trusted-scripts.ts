@@ -1,3 +1,5 @@
+import type { TrustedScriptUrl } from '../api/index.js';
+import { startUrl } from './foreign-scripts.js';
 import { packageFile } from './moved-package.js';
 
 /**
@@ -66,8 +68,8 @@ export function workerScript(url: string, trusted: boolean): string {
 }
 
 /**
- * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts
- * the place of the file in place of that URL: where the package was moved, and as a TrustedScriptURL where there are
+ * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts the place of the file in
+ * place of that URL: where the package was moved, by a start script where it is of another origin, and as a TrustedScriptURL where there are
  * Trusted Types.
  *
  * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So
@@ -79,8 +81,9 @@ export function startPackageWorker(start: () => Worker): Worker {
   const Original = scope.Worker;
   if (!isWritable(scope, 'Worker')) return start();
   scope.Worker = function Worker(url: string | URL, options?: WorkerOptions) {
-    if (isTrustedScriptUrl(url)) return new Original(url, options);
-    const script = packageFile(String(url));
+    const given = String(url);
+    const script = startUrl(packageFile(given), options);
+    if (script === given && isTrustedScriptUrl(url)) return new Original(url, options);
     return new Original(policy === undefined ? script : (policy.createScriptURL(script) as string), options);
   } as unknown as typeof Worker;
   try {
@@ -88,6 +91,17 @@ export function startPackageWorker(start: () => Worker): Worker {
   } finally {
     scope.Worker = Original;
   }
+}
+
+/** Starts a worker from the script that the caller named, by a start script where it is of another origin. */
+export function startGivenWorker(script: string | TrustedScriptUrl): Worker {
+  const options = { type: 'module' } as const;
+  const url = startUrl(String(script), options);
+  // What was given as a string stays one: no policy vouches for it.
+  return new Worker(
+    url === String(script) ? (script as string) : workerScript(url, typeof script !== 'string'),
+    options,
+  );
 }
 
 /** Whether the property can be assigned: not in an environment that was frozen. */

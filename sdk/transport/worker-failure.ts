@@ -1,4 +1,5 @@
 import { PippinError } from '../base/errors.js';
+import { isForeignScript } from './foreign-scripts.js';
 import { isMoved } from './moved-package.js';
 
 /** What to look at when a worker never sent a message. */
@@ -12,7 +13,8 @@ const MOVED_HINT =
 
 /** What to do where the script is of another origin than the page, such as a CDN. */
 const ORIGIN_HINT =
-  "browsers start no worker from another origin: serve the package's files from the page's own (ProverOptions.assets), or use threads: 0";
+  'a script of another origin, such as a CDN, starts by a blob: URL: the Content-Security-Policy must allow blob: and that origin in worker-src, and its server ' +
+  "must allow this origin (CORS). Otherwise serve the package's files from the page's own origin (ProverOptions.assets), or use threads: 0";
 
 /** What to look at when a worker ended after it had sent messages. */
 const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
@@ -82,8 +84,5 @@ export function workerFailed(
 
 function startHint(script: string): string {
   if (isMoved(script)) return MOVED_HINT;
-  // Node has no page.
-  const { location } = globalThis as { readonly location?: Location };
-  const isForeign = location !== undefined && /^https?:/.test(script) && new URL(script).origin !== location.origin;
-  return isForeign ? ORIGIN_HINT : START_HINT;
+  return isForeignScript(script) ? ORIGIN_HINT : START_HINT;
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { aliasCommand } from './alias.js';
 import { benchCommand } from './bench.js';
 import { cacheCommand } from './cache.js';
 import { calldataCommand } from './calldata.js';
@@ -25,6 +26,7 @@ const OTHERS = [
   benchCommand,
   tuneCommand,
   cacheCommand,
+  aliasCommand,
   msmCommand,
 ];
 

@@ -1,6 +1,6 @@
 import type { TrustedScriptUrl } from '../../api/index.js';
 import type { WorkerName } from '../../transport/coordinator-workers.js';
-import { startPackageWorker } from '../../transport/trusted-scripts.js';
+import { startGivenWorker, startPackageWorker } from '../../transport/trusted-scripts.js';
 import { type StartedWorker, scriptUrl, startWebWorker, type WorkerStart } from '../../transport/web-worker.js';
 
 /**
@@ -19,6 +19,6 @@ export function startScript(
   return startWebWorker({
     ...given,
     script: scriptUrl(script?.toString(), `${name}.js`, import.meta.url),
-    start: () => (script === undefined ? startPackageWorker(start) : new Worker(script as string, { type: 'module' })),
+    start: () => (script === undefined ? startPackageWorker(start) : startGivenWorker(script)),
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkContents } from '../../../scripts/release/package-contents.mjs';
+import { checkContents, checkSize } from '../../../scripts/release/package-contents.mjs';
 import { root } from '../../support/root.js';
 
 const manifest = {
@@ -43,5 +43,21 @@ describe('checkContents', () => {
   it("finds the files of this package's own package.json", () => {
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(() => checkContents(named, own)).toThrow('dist/index.js');
+  });
+});
+
+describe('checkSize', () => {
+  const most = { files: 150, packedBytes: 1_500_000, unpackedBytes: 4_000_000 };
+
+  it('takes a package within the limits', () => {
+    expect(() => checkSize(most)).not.toThrow();
+  });
+
+  it.each([
+    ['files', 'at most 150 files, got 151'],
+    ['packedBytes', 'at most 1500000 bytes packed, got 1500001'],
+    ['unpackedBytes', 'at most 4000000 bytes unpacked, got 4000001'],
+  ] as const)('refuses one with more %s', (name, message) => {
+    expect(() => checkSize({ ...most, [name]: most[name] + 1 })).toThrow(message);
   });
 });
