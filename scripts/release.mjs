@@ -10,12 +10,14 @@ import { checkSameBytes } from './release/same-bytes.mjs';
 import { checkVersion, setLockVersion, setManifestVersion } from './release/version.mjs';
 
 /**
- * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the present one and that the
- * changelog tells of it; runs all tests (`npm run test:all`), builds twice, and checks what the packages would hold and whether faults of the packages are known.
- * Then it writes the version to package.json, that of pippin-farm, package-lock.json and CHANGELOG.md, makes the tarballs, their checksums, the docs and the
- * demo in build/release, commits, and tags the commit. It neither pushes nor publishes. With `--dry-run` it writes nothing.
+ * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the
+ * present one and that the changelog tells of it; runs all tests (`npm run test:all`), builds twice, and checks what
+ * the packages would hold and whether faults of the packages are known. Then it writes the version to package.json,
+ * that of pippin-farm, package-lock.json and CHANGELOG.md, makes the tarballs, their checksums, the docs and the demo
+ * in build/release, commits, and tags the commit. It neither pushes nor publishes. With `--dry-run` it writes nothing.
  *
- * `npm run release -- --check`: builds and checks the package alone, at any time. `npm run release -- --artifacts`: makes build/release of the present version.
+ * `npm run release -- --check`: builds and checks the package alone, at any time. `npm run release -- --artifacts`:
+ * makes build/release of the present version.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);

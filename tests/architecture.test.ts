@@ -12,8 +12,8 @@ import * as curves from '../sdk/curves/index.js';
 import { root } from './support/root.js';
 
 /**
- * The house's plan (docs/architecture.md), read from all imports, also of types: arrows point one way, as `FLOORS` lists
- * them from the bottom up, and no file reaches itself.
+ * The house's plan (docs/architecture.md), read from all imports, also of types: arrows point one way, as `FLOORS`
+ * lists them from the bottom up, and no file reaches itself.
  */
 
 const { CURVES } = curves;

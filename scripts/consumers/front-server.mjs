@@ -25,8 +25,8 @@ function policyWith(cdn) {
 }
 
 /**
- * Serves a folder, or what another server on this machine serves, under the strict content security policy, and the key's folder at `/key/`. A
- * script that stands in the page itself, such as an import map, is let through by its hash.
+ * Serves a folder, or what another server on this machine serves, under the strict content security policy, and the
+ * key's folder at `/key/`. A script that stands in the page itself, such as an import map, is let through by its hash.
  *
  * @param {{ folder: string } | { port: number }} source
  * @param {string} keyFolder

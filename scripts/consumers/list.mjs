@@ -19,7 +19,8 @@
  * follows
  * @property {string} [route] the address at which that server proves; otherwise its page does
  * @property {readonly string[]} [program] the command that proves by itself, and prints what it has proved
- * @property {boolean} [cdn] whether its page loads Pippin from another origin, which stands in it as `https://cdn.example/`
+ * @property {boolean} [cdn] whether its page loads Pippin from another origin, which stands in it as
+ * `https://cdn.example/`
  * @property {'chromium' | 'firefox'} [browser] in which its page is opened; Chromium by default
  */
 

@@ -10,8 +10,9 @@ import { npm } from './npm.mjs';
 export const ARTIFACTS = join('build', 'release');
 
 /**
- * Writes all that is published or hosted for the present version into build/release: the tarballs of both packages as `npm publish` makes them, the bill of
- * materials, `SHA256SUMS` of these, and the docs and the demo as folders for any static server.
+ * Writes all that is published or hosted for the present version into build/release: the tarballs of both packages as
+ * `npm publish` makes them, the bill of materials, `SHA256SUMS` of these, and the docs and the demo as folders for any
+ * static server.
  */
 export async function writeArtifacts() {
   const folder = join(root, ARTIFACTS);
@@ -28,7 +29,10 @@ export async function writeArtifacts() {
   cpSync(exampleDist, join(folder, 'demo'), { recursive: true });
 }
 
-/** The SHA-256 of each file that lies in a folder itself, in the form that `sha256sum --check` reads. @param {string} folder */
+/**
+ * The SHA-256 of each file that lies in a folder itself, in the form that `sha256sum --check` reads. @param {string}
+ * folder
+ */
 export function sha256Sums(folder) {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const lines = files

@@ -6,7 +6,8 @@ import { packed } from './npm.mjs';
 import { checkContents, checkSize } from './package-contents.mjs';
 
 /**
- * Fails unless a package as it is built holds what it should and no more, within its limits, and no path of this machine.
+ * Fails unless a package as it is built holds what it should and no more, within its limits, and no path of this
+ * machine.
  *
  * @param {string} [place] of the package within the repository; by default its root
  * @returns {string} its size, and that of each kind of file in it

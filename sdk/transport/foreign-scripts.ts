@@ -1,6 +1,6 @@
 /**
- * Whether a script belongs to another origin than the page or worker that runs here, such as a CDN's. Browsers start no worker from one. The `origin`
- * of a worker that was started by a blob: URL is its page's.
+ * Whether a script belongs to another origin than the page or worker that runs here, such as a CDN's. Browsers start no
+ * worker from one. The `origin` of a worker that was started by a blob: URL is its page's.
  */
 export function isForeignScript(url: string): boolean {
   // Node has no location.
@@ -12,8 +12,8 @@ export function isForeignScript(url: string): boolean {
 const starts = new Map<string, string>();
 
 /**
- * The URL that a worker with this script is started from: the script's own, or of a start script of this origin that loads a foreign one. A page
- * whose content security policy forbids workers from blob: URLs refuses the latter.
+ * The URL that a worker with this script is started from: the script's own, or of a start script of this origin that
+ * loads a foreign one. A page whose content security policy forbids workers from blob: URLs refuses the latter.
  *
  * The foreign URL stands in the fragment as well: a classic script learns from `location` alone where it came from.
  */

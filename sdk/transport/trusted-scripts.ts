@@ -68,9 +68,9 @@ export function workerScript(url: string, trusted: boolean): string {
 }
 
 /**
- * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts the place of the file in
- * place of that URL: where the package was moved, by a start script where it is of another origin, and as a TrustedScriptURL where there are
- * Trusted Types.
+ * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts
+ * the place of the file in place of that URL: where the package was moved, by a start script where it is of another
+ * origin, and as a TrustedScriptURL where there are Trusted Types.
  *
  * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So
  * that this URL can be looked at, `Worker` is another function while `start` runs, which it does without a break.

@@ -11,7 +11,10 @@ import type * as Sdk from '../../sdk/index.js';
 import { example } from '../support/example.js';
 import { root } from '../support/root.js';
 
-/** Pages of one origin that load the package from another, as from a CDN, in headless Chromium: two ports are two origins. */
+/**
+ * Pages of one origin that load the package from another, as from a CDN, in headless Chromium: two ports are two
+ * origins.
+ */
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 let cdn: Awaited<ReturnType<typeof serveFolder>>;
@@ -48,7 +51,10 @@ afterAll(async () => {
 
 const IMPORTED = `globalThis.Pippin = await import(new URL('index.js', CDN))`;
 
-/** The policy of a page that loads the package from the CDN: what docs/cdn.md says, with or without workers from blob: URLs. */
+/**
+ * The policy of a page that loads the package from the CDN: what docs/cdn.md says, with or without workers from blob:
+ * URLs.
+ */
 function policyOf(workers: string, more = ''): string {
   const origin = cdn.url.slice(0, -1);
   return `default-src 'none'; script-src 'nonce-wallet' 'wasm-unsafe-eval' ${origin}; worker-src ${workers}; connect-src ${origin}; ${more}`;

@@ -17,7 +17,10 @@ const SCRIPTS = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A package manager: how it names the packages that replace others, and what replaces snarkjs there and among the dependencies. */
+/**
+ * A package manager: how it names the packages that replace others, and what replaces snarkjs there and among the
+ * dependencies.
+ */
 interface Manager {
   readonly name: string;
   readonly lock: string;
@@ -183,7 +186,9 @@ function valueAt(json: Json, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => ownMembers(value)[name], json);
 }
 
-/** The same JSON with another value at a path; null removes it, and the object that held it if nothing is left there. */
+/**
+ * The same JSON with another value at a path; null removes it, and the object that held it if nothing is left there.
+ */
 function withValue(json: Json, [name = '', ...rest]: readonly string[], value: unknown): Json {
   const { [name]: old, ...others } = json;
   const inner = rest.length === 0 ? value : withValue({ ...ownMembers(old) } as Json, rest, value);
