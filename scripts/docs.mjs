@@ -18,7 +18,7 @@ await runMain(async () => {
     // Not before set-up: they need the packages.
     const { writeReference } = await import('./docs/reference.mjs');
     const { createServer } = await import('vitepress');
-    await writeReference();
+    writeReference();
     const server = await createServer(docsSources, { open: process.env.DISPLAY !== undefined });
     await server.listen();
     server.printUrls();

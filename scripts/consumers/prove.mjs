@@ -70,7 +70,7 @@ async function proveBehind({ consumer, folder }, source) {
       /** @type {number | undefined} */
       let bytes;
       const trial = await proveRepeatedly(consumer, async () => {
-        const result = await browser.visit(front.url);
+        const result = await browser.visit(front.url, consumer.template !== undefined);
         // What comes from a CDN is not counted.
         if (cdn === undefined) bytes ??= front.downloaded();
         return result;

@@ -19,7 +19,7 @@ export async function buildDocs() {
   const { misplacedWords } = await import('./search.mjs');
   const { build } = await import('vitepress');
   console.log('Writing the reference from the docstrings ...');
-  await writeReference();
+  console.log(writeReference());
   await build(docsSources);
   const built = join(docsFolder, 'index.html');
   if (!existsSync(built)) throw new SetupError(`expected the pages in ${built}, got none`);
