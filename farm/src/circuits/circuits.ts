@@ -65,7 +65,12 @@ export interface RegisteredCircuit {
  *   sha256: createHash('sha256').update(await readFile(source)).digest('hex'),
  * });
  * const [note] = await readCircuits([
- *   { id: 'note', zkey: await file('note.zkey'), wasm: await file('note.wasm'), verificationKey: await file('note.vkey.json') },
+ *   {
+ *     id: 'note',
+ *     zkey: await file('note.zkey'),
+ *     wasm: await file('note.wasm'),
+ *     verificationKey: await file('note.vkey.json'),
+ *   },
  * ]);
  * console.log(note.info);
  * ```

@@ -19,7 +19,7 @@ export interface WorkerOptions {
    */
   readonly keyPairs: readonly KeyPair[];
   /**
-   * As that of `ProofQueue.open`.
+   * As for `ProofQueue.open`.
    *
    * @defaultValue `pippin`
    */

@@ -56,7 +56,8 @@ const loadedKeys = new WeakMap<object, { readonly request: KeyRequest; isDispose
  * ```js
  * import { connectProver } from 'pippin-prover/extension';
  *
- * const prover = connectProver({ document: 'offscreen.html', justification: 'Makes zero-knowledge proofs in workers.' });
+ * const justification = 'Makes zero-knowledge proofs in workers.';
+ * const prover = connectProver({ document: 'offscreen.html', justification });
  * const spend = { zkey: 'keys/spend.zkey' };
  * const { proof, publicSignals } = await prover.groth16.fullProve(spend, inputs, 'keys/spend.wasm');
  * ```

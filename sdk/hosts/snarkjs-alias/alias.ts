@@ -97,7 +97,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        *
        * const read = async (path) => JSON.parse(await readFile(path, 'utf8'));
        * const { proof, publicSignals } = await groth16.fullProve(await read('input.json'), 'note.wasm', 'note.zkey');
-       * console.log((await groth16.verify(await read('note.vkey.json'), publicSignals, proof)) ? 'the proof holds' : 'wrong');
+       * const holds = await groth16.verify(await read('note.vkey.json'), publicSignals, proof);
+       * console.log(holds ? 'the proof holds' : 'wrong');
        * ```
        */
       verify: withGlobals(groth16.verify),
