@@ -83,8 +83,7 @@ export type PippinErrorCode =
 /** What can usually be done about an error of a code, where its place knows nothing better. */
 export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INVALID_LENGTH: 'compare the number of bytes with what the curve, the group and the number of elements need',
-  MALFORMED_FILE:
-    'the file may be cut short or altered: compare its size and hash with those of the original, and get it again',
+  MALFORMED_FILE: 'the file may be cut short or altered: compare its size and hash with the original, and get it again',
   UNSUPPORTED_FORMAT: 'make the file with a current circom, or with snarkjs 0.7 for Groth16',
   CURVE_MISMATCH: 'key, witness, circuit, proof and points must all be of one curve, which has what is asked for',
   INVALID_POINT:
@@ -92,7 +91,7 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INVALID_SCALAR:
     'reduce scalars modulo the order of the group; they are little-endian, and the option scalarsForm names Montgomery form',
   INVALID_INPUT:
-    "names and sizes of inputs are those of the 'signal input' lines of the circuit's main component; its WASM does not hold the names: " +
+    "names and sizes of inputs are in the 'signal input' lines of the circuit's main component; its WASM does not hold the names: " +
     'loadCircuit(wasm, { inputs: [names] }) takes them, so that errors name what is missing',
   WITNESS_REJECTED: 'the inputs do not satisfy the circuit: look at the place in its source, or add log() there',
   WITNESS_FAILED: 'compile the circuit again with a current circom, or do not trust it',

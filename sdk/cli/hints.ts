@@ -62,11 +62,7 @@ const HINTS: readonly (readonly [code: PippinErrorCode, message: RegExp, hint: s
     'reduce scalars modulo the order of the group; they are little-endian, and --scalars-form names their form',
   ],
   ['INVALID_INPUT', /from 0 to r - 1/, 'without --strict-inputs it is reduced modulo r'],
-  [
-    'INVALID_INPUT',
-    /./,
-    "names and sizes of inputs are those of the 'signal input' lines of the circuit's main component",
-  ],
+  ['INVALID_INPUT', /./, "names and sizes of inputs are in the 'signal input' lines of the circuit's main component"],
   [
     'RESULT_INVALID',
     /./,

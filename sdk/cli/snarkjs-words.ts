@@ -111,7 +111,7 @@ function beginsWith(args: readonly string[], name: string): boolean {
 }
 
 function pointer(told: string, hint: string): PippinError {
-  return usageError(`expected a command of Pippin, got that of snarkjs: ${told}`, hint);
+  return usageError(`expected a command of Pippin, got one of snarkjs: ${told}`, hint);
 }
 
 function translated({ ours, operands }: Counterpart, given: readonly string[]): string {

@@ -27,6 +27,15 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/**
+ * A text of unknown origin for one line of a terminal, of at most `most` characters. Those that a terminal would act on,
+ * or that nobody would see, become escapes such as `\u{1b}`.
+ */
+export function lineText(text: string, most: number): string {
+  const escaped = (odd: string): string => `\\u{${odd.codePointAt(0)!.toString(16)}}`;
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped).slice(0, most);
+}
+
 /** Rows in columns that are as wide as their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

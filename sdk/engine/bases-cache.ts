@@ -210,7 +210,8 @@ export class BasesCache implements RecordCache {
       // A file that can no longer be read, perhaps because it was changed, is none to keep a record of.
     }
     if (hash === undefined) return;
-    const outcome = await cache.save(recordKey(recordPrefix(plan, source.size), hash), record);
+    const key = recordKey(recordPrefix(plan, source.size), hash);
+    const outcome = await cache.save(key, { ...record, name: source.source.name });
     if (outcome.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
     if (outcome.kind === 'too large') {
       this.notice('CACHE_UNAVAILABLE', `${outcome.bytes} bytes are not cached, because storageBudget allows fewer`);

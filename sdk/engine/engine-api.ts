@@ -56,7 +56,8 @@ export type SourceDescription =
   | { readonly kind: 'blob'; readonly blob: Blob }
   /** A Blob in Node. */
   | { readonly kind: 'served'; readonly blob: ServedBlob }
-  | { readonly kind: 'url'; readonly url: string }
+  /** The name is what a list of the cache's records calls it, where there is such a list. */
+  | { readonly kind: 'url'; readonly url: string; readonly name?: string | undefined }
   | { readonly kind: 'path'; readonly path: string };
 
 /** What the caller says about a key, as plain data. */

@@ -122,8 +122,11 @@ export class Sources {
         return { source: memorySource(description.bytes) };
       case 'blob':
         return { source: blobSource(description.blob) };
-      case 'url':
-        return openUrl(description.url);
+      case 'url': {
+        const opened = await openUrl(description.url);
+        opened.source.name = description.name;
+        return opened;
+      }
       case 'path':
         return { source: await this.openFile(description.path, files) };
       case 'served':

@@ -6,6 +6,8 @@ import { freeMemory } from '../base/free-memory.js';
 export interface ByteSource {
   /** Bytes in all. */
   readonly size: number;
+  /** What a list of the cache's records calls what was made from it. */
+  name?: string | undefined;
   /**
    * Exactly `length` bytes from `offset`, in a fresh buffer, which the reader may move elsewhere. `MALFORMED_FILE` when
    * they go beyond the end, `IO_FAILED` when reading fails.

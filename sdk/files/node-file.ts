@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newBytes } from '../base/bytes.js';
 import { asPippinError, PippinError } from '../base/errors.js';
 import { type ClosableSource, expectWithin } from './byte-source.js';
+import { nameOfPath } from './source-name.js';
 
 /**
  * The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same
@@ -55,6 +56,7 @@ export async function openNodeFile(path: string): Promise<ClosableSource> {
   const { size } = version;
   return {
     size,
+    name: nameOfPath(path),
     async read(offset, length) {
       expectWithin(size, offset, length);
       return reading(path, async () => {

@@ -21,8 +21,10 @@ const runJson = async (...args: string[]) => {
 const hash = (digit: string): string => digit.repeat(64);
 const keyOf = (digit: string): string => recordKey(recordPrefix('groth16/bn254', 1000), hash(digit));
 
+const cache = (): PreparedCache => new PreparedCache(folderStore(join(home, 'pippin')));
+
 async function save(...digits: string[]): Promise<void> {
-  const store = new PreparedCache(folderStore(join(home, 'pippin')));
+  const store = cache();
   for (const digit of digits) {
     const arrays = { A: new Uint8Array(5000), B: new Uint8Array(0) };
     expect(await store.save(keyOf(digit), { facts: {}, arrays })).toEqual({ kind: 'saved' });
@@ -63,13 +65,14 @@ describe('pippin cache', () => {
     for (const record of records) expect(record.bytes).toBeGreaterThan(5000);
     expect(bytes).toBe(records[0].bytes + records[1].bytes);
     const { text } = await run('ls');
-    expect(text).toMatch(/^proving key +bn254 +[0-9.]+ KiB +3 days ago +1000 bytes, a{12}$/m);
+    expect(text).toMatch(/^proving key +- +bn254 +[0-9.]+ KiB +3 days ago +1000 bytes, a{12}$/m);
+    expect(records[0]).not.toHaveProperty('name');
     expect(text).toContain(cacheFolder());
   });
 
   it('knows that a record was used', async () => {
     await age('b', 5);
-    await new PreparedCache(folderStore(join(home, 'pippin'))).load(keyOf('b'));
+    await cache().load(keyOf('b'));
     const { records } = await runJson('ls');
     expect(records[0].key).toBe(keyOf('b'));
     expect(Date.now() - Date.parse(records[0].lastUse)).toBeLessThan(60_000);
@@ -82,6 +85,27 @@ describe('pippin cache', () => {
     expect((await runJson('ls')).records).toMatchObject([{ key: keyOf('b') }]);
     expect((await run('clear')).text).toMatch(/^Deleted 1 of 1 records \([0-9.]+ KiB\) from /);
     expect(await readdir(cacheFolder())).toEqual(['foreign']);
+  });
+
+  it('lists the names of what records were made from', async () => {
+    await cache().save(keyOf('c'), { name: 'spend.zkey', facts: {}, arrays: {} });
+    expect((await runJson('ls')).records).toMatchObject([{ kind: 'proving key', name: 'spend.zkey' }]);
+    expect((await run('ls')).text).toMatch(/^Kind +Name +Curve .*\nproving key +spend\.zkey +bn254 /);
+    await run('clear');
+  });
+
+  it('shows what someone else has written into the cache as text', async () => {
+    const name = `\u001b[2J\u009b\n\u202e${'x'.repeat(1000)}`;
+    await cache().save(keyOf('c'), { name, facts: {}, arrays: {} });
+    await cache().save(recordKey(recordPrefix('groth16/bn254', 1), '\u001b[31mred'), { facts: {}, arrays: {} });
+    const { records } = await runJson('ls');
+    const named = records.find((record: { name?: string }) => record.name !== undefined);
+    expect(named.name).toBe(`\\u{1b}[2J\\u{9b}\\u{a}\\u{202e}${'x'.repeat(72)}`);
+    const { text } = await run('ls');
+    expect(text).toContain(` ${named.name} `);
+    expect(text).toContain('1 bytes, \\u{1b}[31mre');
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+    await run('clear');
   });
 
   it.each([

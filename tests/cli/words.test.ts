@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeRecord } from '../../sdk/cli/commands/cache.js';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { snarkjsPointer } from '../../sdk/cli/snarkjs-words.js';
-import { bytesText, msText, sinceText, table } from '../../sdk/cli/text.js';
+import { bytesText, lineText, msText, sinceText, table } from '../../sdk/cli/text.js';
 import { root } from '../support/root.js';
 
 describe('snarkjsPointer', () => {
@@ -54,7 +54,7 @@ describe('snarkjsPointer', () => {
   });
 
   it('tells the name alone of a command with a short one, and of which system it is', () => {
-    expect(snarkjsPointer(['ptn', 'bn128', '12'])?.message).toMatch(/ got that of snarkjs: ptn$/);
+    expect(snarkjsPointer(['ptn', 'bn128', '12'])?.message).toMatch(/ got one of snarkjs: ptn$/);
     expect(snarkjsPointer(['pkp', 'a'])?.hint).toContain('its proofs are of Groth16');
     expect(snarkjsPointer(['zkc', 'a'])?.hint).not.toContain('its proofs are of Groth16');
   });
@@ -111,6 +111,17 @@ describe('texts', () => {
     [2 ** 52, '4096.0 TiB'],
   ])('%d bytes', (bytes, expected) => {
     expect(bytesText(bytes)).toBe(expected);
+  });
+
+  it.each([
+    ['', ''],
+    ['spend key-ä漢😀.zkey', 'spend key-ä漢😀.zkey'],
+    ['a\tb\r\n\u0000\u007f', 'a\\u{9}b\\u{d}\\u{a}\\u{0}\\u{7f}'],
+    ['\u200b\u2028\u2066', '\\u{200b}\\u{2028}\\u{2066}'],
+    ['\ud83d', '\\u{d83d}'],
+    ['x'.repeat(41), 'x'.repeat(40)],
+  ])('%j in one line', (text, expected) => {
+    expect(lineText(text, 40)).toBe(expected);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Groth16Key, KeyLoadOptions, Prover, ProverOptions } from '../../sdk/api/index.js';
 import type { Notice, ProgressEvent } from '../../sdk/api/progress.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
+import { folderRecords, nameOfRecord } from '../../sdk/files/cache/folder-records.js';
 import { folderStore } from '../../sdk/files/cache/folder-store.js';
 import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
@@ -132,6 +133,45 @@ describe('a key by URL whose SHA-256 is pinned', () => {
       code: 'IO_FAILED',
       hint: expect.stringContaining('sha256'),
     });
+  });
+});
+
+describe('the names of records', () => {
+  /** The names of all records in the folder, by the beginnings of their keys. */
+  async function names(): Promise<(readonly [string, string | undefined])[]> {
+    await prover?.dispose();
+    prover = undefined;
+    const records = await folderRecords(folder);
+    const named = records.map(
+      async (record) => [record.key.split('/', 2).join('/'), await nameOfRecord(folder, record)] as const,
+    );
+    return (await Promise.all(named)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  it.each([
+    ['by its server', 'file/url', () => ({})],
+    ['by its SHA-256', 'file/sha256', () => ({ sha256: hashOf(circuit.zkey) })],
+  ])('are the last part of the URL of a file that is known %s', async (_, kind, optionsOf) => {
+    server.files.set('/keys/spend.zkey?token=secret', served(STRONG));
+    await load(server.url('/keys/spend.zkey?token=secret'), optionsOf());
+    expect(await names()).toEqual([
+      [kind, 'spend.zkey'],
+      ['v3/groth16', 'spend.zkey'],
+    ]);
+  });
+
+  it('are the name of a file, of the first chunk, and none for bytes', async () => {
+    const path = join(folder, 'note.zkey');
+    await writeFile(path, circuit.zkey);
+    await load(path);
+    expect(await names()).toEqual([['v3/groth16', 'note.zkey']]);
+    const chunks = zkeyChunks(other.zkey).map((bytes, i) => ({ bytes, path: join(folder, `flags.zkey${i}`) }));
+    for (const { bytes, path } of chunks) await writeFile(path, bytes);
+    await load(chunks.map(({ path }) => path));
+    expect(await names()).toContainEqual(['v3/groth16', 'flags.zkey0']);
+    await new PreparedCache(folderStore(folder)).clear();
+    await (await visit()).groth16.loadKey(circuit.zkey);
+    expect(await names()).toEqual([['v3/groth16', undefined]]);
   });
 });
 

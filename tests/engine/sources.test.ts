@@ -49,6 +49,13 @@ describe('Sources', () => {
     expect(open).toEqual([]);
   });
 
+  it('have the name of their URL', async () => {
+    const openUrl = async () => ({ source: memorySource(bytes) });
+    const named = await sources.open({ kind: 'url', url: 'https://x/k.zkey', name: 'k.zkey' }, openUrl);
+    expect(named.source.name).toBe('k.zkey');
+    expect((await sources.open({ kind: 'url', url: 'https://x/k.zkey' }, openUrl)).source.name).toBeUndefined();
+  });
+
   it('are closed when they have been read once, or could not be', async () => {
     expect(await sources.readOnce(file('one'), noUrl, (source) => source.read(0, 1))).toEqual(Uint8Array.of(1));
     const failing = sources.readOnce(file('two'), noUrl, (source) => source.read(0, 9));

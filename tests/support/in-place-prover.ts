@@ -6,6 +6,7 @@ import { startEngineHere } from '../../sdk/engine/engine-here.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { witnessHost } from '../../sdk/engine/witness-host.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
+import { nameOfUrl } from '../../sdk/files/source-name.js';
 import { nodeCallerPlatform } from '../../sdk/hosts/node/node-caller.js';
 import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 import { createProverOn } from '../../sdk/hosts/prover/prover.js';
@@ -37,7 +38,7 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
       locate: nodeCallerPlatform.locate,
       describeLocation: (location) =>
         /^https?:/.test(String(location))
-          ? { kind: 'url', url: String(location) }
+          ? { kind: 'url', url: String(location), name: nameOfUrl(String(location)) }
           : { kind: 'path', path: String(location) },
       disposeTimeoutMs: 5 * 60_000,
     },

@@ -50,7 +50,7 @@ export class Callers {
       }
       this.apiKeys.set(request, apiKey);
       if (apiKey.operator === true) return;
-      const message = `expected the API key of an operator, got that of ${apiKey.name}`;
+      const message = `expected the API key of an operator, got the key of ${apiKey.name}`;
       return answerProblem(reply, new RequestError('FORBIDDEN', message));
     });
   }

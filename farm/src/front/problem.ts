@@ -119,7 +119,7 @@ const HINTS: Partial<Readonly<Record<ProblemCode, string>>> = {
     'compute the witness again: its values must be below the order of the curve, which GET /v1/circuits names',
   MALFORMED_FILE: WTNS_HINT,
   UNSUPPORTED_FORMAT: WTNS_HINT,
-  CURVE_MISMATCH: 'the witness is of a circuit over another curve: GET /v1/circuits names that of each',
+  CURVE_MISMATCH: 'the witness is of a circuit over another curve: GET /v1/circuits names the curve of each',
   WITNESS_REJECTED: 'check that the inputs are complete, belong together and are of the present state',
   WITNESS_FAILED: WITNESS_FAILED_HINT,
   PROOF_INVALID: PROOF_INVALID_HINT,

@@ -246,7 +246,11 @@ function expectClock(clock: RedisClock): void {
   const ahead = Date.now() - clock.now();
   if (Math.abs(ahead) <= LARGEST_DIFFERENCE_MS) return;
   const got = `one that is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead' : 'behind'}`;
-  throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected a clock within 5 minutes of that of Redis, got ${got}`, {
-    hint: 'let a time service (NTP) set the clocks of both machines',
-  });
+  throw new PippinError(
+    'UNSUPPORTED_ENVIRONMENT',
+    `expected a clock within 5 minutes of the clock of Redis, got ${got}`,
+    {
+      hint: 'let a time service (NTP) set the clocks of both machines',
+    },
+  );
 }

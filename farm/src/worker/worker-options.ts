@@ -19,7 +19,7 @@ export interface WorkerOptions {
    */
   readonly keyPairs: readonly KeyPair[];
   /**
-   * As for `ProofQueue.open`.
+   * What the Redis keys begin with, as `ProofQueue.open` has it.
    *
    * @defaultValue `pippin`
    */

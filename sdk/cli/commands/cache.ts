@@ -1,13 +1,19 @@
 import { asPippinError } from '../../base/errors.js';
 import { CURVES } from '../../curves/index.js';
-import { type FolderRecord, folderRecords, removeFolderRecords } from '../../files/cache/folder-records.js';
+import {
+  type FolderRecord,
+  folderRecords,
+  nameOfRecord,
+  removeFolderRecords,
+} from '../../files/cache/folder-records.js';
 import { storeFolder } from '../../files/cache/folder-store.js';
 import { FORMAT_VERSION, readRecordKey } from '../../files/cache/record-key.js';
+import { MAX_NAME } from '../../files/source-name.js';
 import { defaultCacheDirectory } from '../../hosts/node/node-engine.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { type Option, usageError } from '../option.js';
-import { bytesText, sinceText, table } from '../text.js';
+import { bytesText, lineText, sinceText, table } from '../text.js';
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -55,17 +61,26 @@ export const cacheCommand = defineCommand({
 });
 
 async function list(directory: string, records: readonly FolderRecord[], context: Context): Promise<void> {
-  const described = records.map((record) => ({ ...describeRecord(record), ...record }));
+  const described: (RecordDescription & FolderRecord & { readonly name?: string })[] = [];
+  for (const record of records) {
+    const name = await nameOfRecord(directory, record);
+    described.push({
+      ...describeRecord(record),
+      ...(name === undefined ? {} : { name: lineText(name, MAX_NAME) }),
+      ...record,
+    });
+  }
   const bytes = sizeOf(records);
   const folder = storeFolder(directory);
-  const rows = described.map(({ kind, curve, source, bytes: size, lastUse }) => [
+  const rows = described.map(({ kind, name, curve, source, bytes: size, lastUse }) => [
     kind,
+    name ?? '-',
     curve ?? '',
     bytesText(size),
     sinceText(lastUse),
-    source === undefined ? '' : `${bytesText(source.bytes)}, ${source.hash.slice(0, 12)}`,
+    source === undefined ? '' : `${bytesText(source.bytes)}, ${lineText(source.hash, 12)}`,
   ]);
-  const titles = ['Kind', 'Curve', 'Size', 'Last use', 'Made from (size, hash)'];
+  const titles = ['Kind', 'Name', 'Curve', 'Size', 'Last use', 'Made from (size, hash)'];
   const listed = rows.length === 0 ? 'Nothing is cached.' : table([titles, ...rows]);
   const objects = described.map(({ isComplete: _, lastUse, ...facts }) => ({
     ...facts,

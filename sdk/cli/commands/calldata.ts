@@ -10,7 +10,7 @@ export const calldataCommand = defineCommand({
   options: PROOF_OPTIONS,
   notes: [
     'The proof must be over BN254.',
-    'The text is that of snarkjs zkey export soliditycalldata: the arguments a, b, c and the public signals of verifyProof. With --json: {"calldata": the text, "arguments": the same as arrays}.',
+    'The text is the same as from snarkjs zkey export soliditycalldata: the arguments a, b, c and the public signals of verifyProof. With --json: {"calldata": the text, "arguments": the same as arrays}.',
   ],
   examples: ['pippin calldata --proof proof.json --public public.json'],
   exits: { 0: 'done', 1: 'the work failed' },

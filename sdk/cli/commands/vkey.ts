@@ -17,7 +17,7 @@ export const vkeyCommand = defineCommand({
     out: outputFile('.json', 'write the key to this file (default: standard output)'),
     ...DOWNLOAD_OPTIONS,
   },
-  notes: ['The JSON is that of snarkjs zkey export verificationkey.'],
+  notes: ['The JSON is the same as from snarkjs zkey export verificationkey.'],
   examples: ['pippin vkey --zkey circuit.zkey --out vkey.json'],
   exits: { 0: 'done', 1: 'the work failed' },
   async work(values, context) {

@@ -1,4 +1,5 @@
-import { type FolderChunk, folderChunks, folderStore } from './folder-store.js';
+import { type FolderChunk, folderChunks, folderStore, peekChunk } from './folder-store.js';
+import { decodeManifest } from './manifest.js';
 import { PreparedCache } from './prepared-cache.js';
 import { manifestName, PART } from './record-key.js';
 
@@ -31,6 +32,25 @@ export async function folderRecords(directory: string): Promise<FolderRecord[]> 
     isComplete: chunks.some((chunk) => chunk.key === manifestName(key)),
   }));
   return records.sort((a, b) => b.lastUse.getTime() - a.lastUse.getTime());
+}
+
+/** A manifest has about 70 bytes for each 4 MiB of its record. */
+const MAX_MANIFEST_BYTES = 2 ** 22;
+
+/**
+ * What the manifest of a record in the folder calls its source, which may be any text; undefined if it calls it nothing,
+ * or cannot be read. Looking at it is no use of the record.
+ */
+export async function nameOfRecord(directory: string, { key }: Pick<FolderRecord, 'key'>): Promise<string | undefined> {
+  try {
+    const bytes = await peekChunk(directory, manifestName(key), MAX_MANIFEST_BYTES);
+    const manifest = bytes && (await decodeManifest(bytes, key));
+    if (typeof manifest !== 'object' || typeof manifest.name !== 'string') return undefined;
+    return manifest.name === '' ? undefined : manifest.name;
+  } catch {
+    // A file that others may have written, or that is gone: its record is listed without a name.
+    return undefined;
+  }
 }
 
 /** Deletes records from the folder of a cache. Rejects when one cannot be deleted. */

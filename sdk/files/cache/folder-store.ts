@@ -111,7 +111,7 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 export function folderStore(directory: string): ChunkStore {
   const parent = resolve(directory);
   const folder = storeFolder(directory);
-  const pathOf = (key: string): string => join(folder, `${encodeName(key)}${CHUNK}`);
+  const pathOf = (key: string): string => chunkPath(folder, key);
   let opening: Promise<void> | undefined;
 
   /** Makes the folder once. */
@@ -179,6 +179,19 @@ export async function folderChunks(directory: string): Promise<FolderChunk[]> {
   return chunks;
 }
 
+/**
+ * A chunk of at most `maxBytes` in a folder, as a `folderStore` reads it, but this does not count as a use; undefined if
+ * it is absent or larger.
+ */
+export async function peekChunk(directory: string, key: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (!(await hasPrivateFolder(resolve(directory), OWN_FOLDER))) return undefined;
+  return readOwn(chunkPath(storeFolder(directory), key), { maxBytes, isUse: false });
+}
+
+function chunkPath(folder: string, key: string): string {
+  return join(folder, `${encodeName(key)}${CHUNK}`);
+}
+
 /** A file name for any key: percent-encoded, including the *, which Windows does not allow in names. */
 function encodeName(key: string): string {
   return encodeURIComponent(key).replaceAll('*', '%2A');
@@ -197,19 +210,23 @@ function keysOf(name: string): string[] {
   }
 }
 
-/** The contents of a file of this user, in a fresh buffer; undefined if there is none. */
-async function readOwn(path: string): Promise<Uint8Array | undefined> {
+/** The contents of a file of this user, in a fresh buffer; undefined if there is none, or none of at most `maxBytes`. */
+async function readOwn(
+  path: string,
+  { maxBytes = Number.POSITIVE_INFINITY, isUse = true } = {},
+): Promise<Uint8Array | undefined> {
   const file = await absentAsUndefined(open(path, READ_FLAGS));
   if (file === undefined) return undefined;
   try {
     const facts = await file.stat();
     if (!facts.isFile()) throw new Error(`expected ${path} to be a file, got something else`);
     expectOwn(facts, path);
+    if (facts.size > maxBytes) return undefined;
     const bytes = await file.readFile();
     // The file's time is the time of its last use, by which unused records are found. A read-only file system keeps no
     // times.
     const now = new Date();
-    await file.utimes(now, now).catch(() => undefined);
+    if (isUse) await file.utimes(now, now).catch(() => undefined);
     // Node may read a small file into a part of a buffer that other data share; such a part is copied.
     return new Uint8Array(bytes.length === bytes.buffer.byteLength ? bytes.buffer : bytes);
   } finally {

@@ -16,6 +16,8 @@ export interface StoredArray {
 export interface Manifest {
   /** The record's own key, so that a manifest that was stored under another key is noticed. */
   readonly key: string;
+  /** What the record was made from, for a person: a file's name. Nothing else depends on it, and any text may be here. */
+  readonly name?: string | undefined;
   readonly facts: unknown;
   readonly arrays: readonly StoredArray[];
 }
@@ -44,7 +46,7 @@ export async function decodeManifest(bytes: Uint8Array, key: string): Promise<Ma
     return 'the manifest is no JSON';
   }
   if (!isManifest(manifest)) return 'the manifest lacks a field';
-  return manifest.key === key ? manifest : `the manifest is that of ${manifest.key}`;
+  return manifest.key === key ? manifest : `the manifest is of ${manifest.key}`;
 }
 
 function isManifest(value: unknown): value is Manifest {

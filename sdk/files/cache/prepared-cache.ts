@@ -6,13 +6,22 @@ import { ownMembers } from '../../base/is-object.js';
 import type { ByteSource } from '../byte-source.js';
 import type { ChunkStore } from './chunk-store.js';
 import { limitConcurrency } from './limit-concurrency.js';
-import { CHUNK_BYTES, chunkCount, decodeManifest, encodeManifest, type StoredArray } from './manifest.js';
+import {
+  CHUNK_BYTES,
+  chunkCount,
+  decodeManifest,
+  encodeManifest,
+  type Manifest,
+  type StoredArray,
+} from './manifest.js';
 import { manifestName, PART } from './record-key.js';
 import { sha256, toHex } from './sha256.js';
 import { StorageBudget } from './storage-budget.js';
 
 /** What is kept under one key: facts that JSON can hold, and named arrays of bytes of any length. */
 export interface CacheRecord<Facts = unknown> {
+  /** See `Manifest`. It is saved, and not loaded. */
+  readonly name?: string | undefined;
   readonly facts: Facts;
   readonly arrays: Readonly<Record<string, Uint8Array>>;
 }
@@ -62,7 +71,7 @@ const MAX_PARALLEL = 2;
  * Records in a chunk store. A record's chunks are written first, and its manifest, with the hash of each chunk, last.
  * Loading checks every hash. A fault of the storage is an outcome and never an exception; only `ABORTED` is thrown.
  *
- * Two writers of one key write the same bytes, since the key names everything that decides them. If one deletes chunks
+ * Two writers of one key write the same bytes but for the name, since the key names everything that decides them. If one deletes chunks
  * while the other writes, the next `load` notices: its outcome is a miss or damaged.
  */
 export class PreparedCache {
@@ -131,7 +140,7 @@ export class PreparedCache {
       part: (from, to) => source.read(from, to - from),
       givesCopies: true,
     };
-    return this.saveArrays(key, facts, [[FILE, file]], options);
+    return this.saveArrays({ key, name: source.name, facts }, [[FILE, file]], options);
   }
 
   /** The keys that begin with `prefix`, of the records that were saved completely. */
@@ -158,20 +167,19 @@ export class PreparedCache {
       name,
       { length: bytes.length, part: (from, to) => bytes.subarray(from, to), givesCopies: false },
     ]);
-    return this.saveArrays(key, record.facts, arrays, options);
+    return this.saveArrays({ key, name: record.name, facts: record.facts }, arrays, options);
   }
 
   private async saveArrays(
-    key: string,
-    facts: unknown,
+    described: Omit<Manifest, 'arrays'>,
     arrays: readonly (readonly [name: string, array: WritableArray])[],
     options: CacheOptions,
   ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
     return guarded<{ kind: 'saved' } | { kind: 'too large'; bytes: number }>(async () => {
       const bytes = arrays.reduce((sum, [, { length }]) => sum + length, 0);
-      const save = (): Promise<void> => this.write(key, facts, arrays, options);
+      const save = (): Promise<void> => this.write(described, arrays, options);
       if (this.budget === undefined) await save();
-      else if (!(await this.budget.save(key, bytes, save))) return { kind: 'too large', bytes };
+      else if (!(await this.budget.save(described.key, bytes, save))) return { kind: 'too large', bytes };
       return { kind: 'saved' };
     });
   }
@@ -192,11 +200,11 @@ export class PreparedCache {
   }
 
   private async write(
-    key: string,
-    facts: unknown,
+    described: Omit<Manifest, 'arrays'>,
     named: readonly (readonly [name: string, array: WritableArray])[],
     options: CacheOptions,
   ): Promise<void> {
+    const { key } = described;
     try {
       // Without its manifest the record counts as absent while its chunks are being replaced.
       await this.store.delete(manifestName(key));
@@ -204,7 +212,7 @@ export class PreparedCache {
       for (const [index, [name, array]] of named.entries()) {
         arrays.push({ name, length: array.length, chunks: await this.saveArray(key, index, array, options) });
       }
-      await this.store.set(manifestName(key), await encodeManifest({ key, facts, arrays }));
+      await this.store.set(manifestName(key), await encodeManifest({ ...described, arrays }));
     } catch (error) {
       await this.forget(
         key,

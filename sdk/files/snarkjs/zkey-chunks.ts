@@ -41,10 +41,12 @@ export async function joinZkeyChunks(chunks: readonly ByteSource[]): Promise<Byt
     );
   }
   const sections = [...bodies].sort(([a], [b]) => a - b);
-  return joinSources([
+  const joined = joinSources([
     memorySource(joinBytes([ENCODER.encode('zkey'), words(1, sections.length)])),
     ...sections.flatMap(([section, body]) => [memorySource(sectionHeader(section, body.size)), body]),
   ]);
+  joined.name = chunks[0]?.name;
+  return joined;
 }
 
 async function readChunk(chunk: ByteSource, what: string): Promise<{ section: number; body: ByteSource }> {

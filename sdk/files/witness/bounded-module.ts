@@ -45,7 +45,7 @@ function isModule(wasm: Uint8Array): boolean {
 
 function expectFunctionTypes(body: ModuleReader): void {
   for (let types = body.u32(); types > 0; types--) {
-    if (body.byte() !== FUNCTION_TYPE) throw unbounded('types other than those of functions');
+    if (body.byte() !== FUNCTION_TYPE) throw unbounded('types other than function types');
     for (const _ of ['parameters', 'results']) {
       for (let values = body.u32(); values > 0; values--) {
         if (!VALUE_TYPES.has(body.byte())) throw unbounded('values of unknown types');

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import type { SourceDescription } from '../../engine/engine-api.js';
+import { nameOfUrl } from '../../files/source-name.js';
 import { serveBlob } from '../../transport/served-blob.js';
 import type { DescribeLocation } from '../prover/caller-source.js';
 
@@ -23,7 +24,8 @@ export const describeHere: DescribeLocation = Object.assign(describe.bind(undefi
 function describe(location: string | URL): SourceDescription {
   if (location instanceof URL || /^(https?|file|data):/.test(location)) {
     const url = new URL(location);
-    return url.protocol === 'file:' ? { kind: 'path', path: fileURLToPath(url) } : { kind: 'url', url: url.href };
+    if (url.protocol === 'file:') return { kind: 'path', path: fileURLToPath(url) };
+    return { kind: 'url', url: url.href, name: nameOfUrl(url.href) };
   }
   return { kind: 'path', path: resolve(location) };
 }

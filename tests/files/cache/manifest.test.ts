@@ -16,11 +16,20 @@ describe('a manifest', () => {
     const bytes = await encodeManifest(manifest);
     expect(bytes).toEqual(new Uint8Array(hashed(JSON.stringify(manifest))));
     expect(await decodeManifest(bytes, 'k')).toEqual(manifest);
-    expect(await decodeManifest(bytes, 'j')).toBe('the manifest is that of k');
+    expect(await decodeManifest(bytes, 'j')).toBe('the manifest is of k');
     for (let at = 0; at < bytes.length; at += 7) {
       const changed = bytes.with(at, bytes[at]! ^ 1);
       expect(await decodeManifest(changed, 'k')).toBe('the manifest has another hash');
     }
+  });
+
+  it('may have a name, and is the same bytes as before without one', async () => {
+    const named = { key: 'k', name: 'spend.zkey', facts: 1, arrays: [] };
+    expect(await decodeManifest(await encodeManifest(named), 'k')).toEqual(named);
+    const nameless = await encodeManifest({ ...manifest, name: undefined });
+    expect(nameless).toEqual(await encodeManifest(manifest));
+    // No other part of it depends on the name.
+    expect(await decodeManifest(hashed(JSON.stringify({ ...manifest, name: 7 })), 'k')).toMatchObject(manifest);
   });
 
   it('that is no JSON in UTF-8 is told as that', async () => {

@@ -293,7 +293,7 @@ describe('damage', () => {
     expect(outcome).toMatchObject({ kind: 'damaged', what: expect.stringMatching(/manifest|memory/) });
   });
 
-  it('is told when the manifest is that of another record', async () => {
+  it('is told when the manifest belongs to another record', async () => {
     const { store, cache } = setUp();
     await cache.save(KEY, { facts: 1, arrays: {} });
     store.chunks.set(store.written[0]!, await encodeManifest({ key: 'other', facts: 1, arrays: [] }));
