@@ -437,7 +437,7 @@ function missingCalls<const Name extends string>(group: string, names: readonly 
 function missingCall(name: string): MissingCall {
   return async () => {
     throw new PippinError('UNSUPPORTED_CALL', `expected a call that pippin-prover/snarkjs has, got ${name}()`, {
-      hint: 'it proves and verifies with Groth16; for set-up, PLONK, FFLONK and exports use snarkjs itself, by its command line or under another name',
+      hint: 'it proves and verifies with Groth16; for set-up, PLONK and FFLONK use snarkjs itself, by its command line or under another name',
     });
   };
 }
