@@ -53,6 +53,13 @@ export const ALIAS_CONSUMERS = [
     folders: [...PROGRAM, 'alias/vitest'],
     local: LIBRARY,
   },
+  {
+    ...program('circomkit', 'circomkit', ['alias/circomkit'], ['node', 'main.js']),
+    name: 'circomkit',
+    // The others compile its circuit, and compile and run its contract.
+    packages: { circomkit: '0.3.4', circom2: '0.2.23', solc: '0.8.37', '@ethereumjs/evm': '10.1.3' },
+    start: true,
+  },
 ];
 
 /**

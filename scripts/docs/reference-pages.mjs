@@ -95,7 +95,8 @@ export const GROUPS = [
     entry: 'pippin-prover/snarkjs',
     names: [
       ...['groth16.fullProve', 'groth16.prove', 'groth16.verify', 'groth16.exportSolidityCallData', 'wtns.calculate'],
-      ...['zKey.exportVerificationKey', 'r1cs.info', 'curves.getCurveFromName', 'curves.getCurveFromR'],
+      ...['wtns.exportJson', 'zKey.exportVerificationKey', 'zKey.exportJson', 'zKey.exportSolidityVerifier'],
+      ...['r1cs.info', 'r1cs.exportJson', 'curves.getCurveFromName', 'curves.getCurveFromR'],
       ...['curves.getCurveFromQ', 'configure'],
     ],
     readOn: ['moving-from-snarkjs.md'],

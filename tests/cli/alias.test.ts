@@ -32,7 +32,9 @@ describe('pippin alias', () => {
       overrides: { snarkjs: '$snarkjs' },
     });
     const standIn = join(root, 'tests', 'consumers', 'alias', 'stand-in', 'stand-in');
-    expect(await read('pippin-snarkjs/index.js')).toBe(await readFile(join(standIn, 'index.js'), 'utf8'));
+    for (const name of ['index.js', 'templates/verifier_groth16.sol.ejs']) {
+      expect(await read(`pippin-snarkjs/${name}`)).toBe(await readFile(join(standIn, name), 'utf8'));
+    }
     const written = await project();
     expect(await addAlias(folder)).toEqual([]);
     expect(await project()).toEqual(written);

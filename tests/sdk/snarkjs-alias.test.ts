@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import type { MemFile } from '../../sdk/snarkjs-node.js';
@@ -140,9 +141,22 @@ describe.each(KEY_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s', (
     expect(JSON.stringify(key)).toBe(JSON.stringify(circuit.verificationKey));
   });
 
+  it('exports the same objects of a witness, a key and a constraint system', async () => {
+    const circuit = await chainOver(curve);
+    const witness = await snarkjsWitness(circuit);
+    expect(await alias.wtns.exportJson(witness)).toStrictEqual(await snarkjs.wtns.exportJson(witness));
+    const key = await alias.zKey.exportJson(circuit.zkey);
+    const expected = await snarkjs.zKey.exportJson(circuit.zkey);
+    expect(key).toStrictEqual(expected);
+    expect(JSON.stringify(key)).toBe(JSON.stringify(expected));
+    const path = await r1csOver(curve);
+    const system = await alias.r1cs.exportJson(path);
+    expect(system).toStrictEqual(await snarkjs.r1cs.exportJson(path));
+    expect(JSON.stringify(system)).toBe(JSON.stringify(await snarkjs.r1cs.exportJson(path)));
+  });
+
   it('tells of a constraint system what snarkjs tells, and logs it', async () => {
-    const name = KEY_CURVES.find(({ id }) => id === curve)!.snarkjs.name;
-    const path = await circuitFile(name === 'bn128' ? 'chain.r1cs' : `${name}/chain.r1cs`);
+    const path = await r1csOver(curve);
     const lines = { pippin: [] as string[], snarkjs: [] as string[] };
     const info = await alias.r1cs.info(path, { info: (line) => lines.pippin.push(line) });
     const {
@@ -156,6 +170,11 @@ describe.each(KEY_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s', (
     expect(lines.pippin).toEqual(lines.snarkjs);
   });
 });
+
+function r1csOver(curve: CurveId): Promise<string> {
+  const name = CURVES[curve].snarkjs!.name;
+  return circuitFile(name === 'bn128' ? 'chain.r1cs' : `${name}/chain.r1cs`);
+}
 
 describe('what a caller changes after a call', () => {
   it('does not count, as in snarkjs', async () => {

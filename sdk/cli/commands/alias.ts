@@ -8,11 +8,16 @@ import { flag } from '../option.js';
 /** The package in the place of snarkjs, in the project. */
 const FOLDER = 'pippin-snarkjs';
 
-/** Its files. They take `require` from Node itself, since Jest's loads no ES modules. */
-const SCRIPTS = {
+/**
+ * Its files: `require` of Node itself, since that of Jest loads no ES modules, and what tools read from the folder of
+ * snarkjs before they call `exportSolidityVerifier`, such as circomkit.
+ */
+const FILES = {
   'index.js': "export * from 'pippin-prover/snarkjs';\nexport { default } from 'pippin-prover/snarkjs';\n",
   'index.cjs':
     "const { createRequire } = process.getBuiltinModule('node:module');\nmodule.exports = createRequire(__filename)('pippin-prover/snarkjs');\n",
+  'templates/verifier_groth16.sol.ejs':
+    '// zKey.exportSolidityVerifier of pippin-prover/snarkjs writes a contract of Pippin and reads no template.\n',
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -52,7 +57,7 @@ export const aliasCommand = defineCommand({
   usage: '[--undo] [--json]',
   options: { undo: flag('put back what was there before') },
   notes: [
-    `It writes a package named snarkjs, of three files, into the folder ${FOLDER} of the project, and names it in package.json: as a dependency, and in what replaces the copies of libraries (overrides of npm, pnpm.overrides, resolutions of Yarn).`,
+    `It writes a package named snarkjs, of four files, into the folder ${FOLDER} of the project, and names it in package.json: as a dependency, and in what replaces the copies of libraries (overrides of npm, pnpm.overrides, resolutions of Yarn).`,
     'It runs no package manager: install afterwards. A bundler takes one line instead (docs/moving-from-snarkjs.md).',
   ],
   examples: ['npx pippin-prover alias && npm install', 'npx pippin-prover alias --undo && npm install'],
@@ -109,8 +114,8 @@ export async function addAlias(folder: string): Promise<string[]> {
     exports: { import: './index.js', require: './index.cjs' },
     pippinAlias: before,
   };
-  await mkdir(join(folder, FOLDER));
-  for (const [name, text] of Object.entries({ 'package.json': jsonText(description, '  '), ...SCRIPTS })) {
+  await mkdir(join(folder, FOLDER, 'templates'), { recursive: true });
+  for (const [name, text] of Object.entries({ 'package.json': jsonText(description, '  '), ...FILES })) {
     await writeFile(join(folder, FOLDER, name), text);
   }
   // Last: package.json names the folder only when it is whole.

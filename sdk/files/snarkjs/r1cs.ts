@@ -1,47 +1,15 @@
 import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { type ByteSource, SLICE_BYTES } from '../byte-source.js';
+import type { ByteSource } from '../byte-source.js';
 import { expectElementBytes, readModulus } from './modulus.js';
 import { readSectionFile, type SectionFile, viewOf } from './section-file.js';
-
-/** Reads a source from its first byte to its last, in pieces of any length, and holds one slice of it at a time. */
-class SequentialReader {
-  private slice: Uint8Array = new Uint8Array();
-  /** Where in the slice the next piece begins, and how many bytes of the source lie behind the slice. */
-  private at = 0;
-  private behind: number;
-
-  constructor(private readonly source: ByteSource) {
-    this.behind = source.size;
-  }
-
-  /** Bytes that were not taken yet. */
-  get left(): number {
-    return this.slice.length - this.at + this.behind;
-  }
-
-  /** The next `length` bytes. They stay valid as long as they are held. `MALFORMED_FILE` if so many are not left. */
-  async take(length: number): Promise<Uint8Array> {
-    if (this.at + length > this.slice.length) await this.fill(length);
-    this.at += length;
-    return this.slice.subarray(this.at - length, this.at);
-  }
-
-  /** Reads a slice that begins with the next piece. */
-  private async fill(length: number): Promise<void> {
-    const { left } = this;
-    const slice = await this.source.read(this.source.size - left, Math.max(length, Math.min(SLICE_BYTES, left)));
-    this.slice = slice;
-    this.at = 0;
-    this.behind = left - slice.length;
-  }
-}
+import { SequentialReader } from './sequential-reader.js';
 
 /**
  * The sections of a .r1cs (iden3's "Binary format for R1CS", version 1): header, constraints, the label of each wire,
  * and, in circuits for PLONK with custom gates, the gates and their uses.
  */
-const SECTION = { header: 1, constraints: 2, gates: 4, gateUses: 5 } as const;
+const SECTION = { header: 1, constraints: 2, labels: 3, gates: 4, gateUses: 5 } as const;
 
 /**
  * Numbers after the prime: wires, public outputs, public inputs, private inputs (u32 each), labels (u64), constraints
@@ -53,6 +21,7 @@ const COUNTS_BYTES = 28;
  */
 const TERMS_BYTES = 4;
 const WIRE_BYTES = 4;
+const LABEL_BYTES = 8;
 /** A constraint of three linear combinations without terms. */
 const LEAST_CONSTRAINT_BYTES = 3 * TERMS_BYTES;
 
@@ -85,6 +54,8 @@ export interface R1cs {
    * end with the last constraint.
    */
   constraints(): AsyncGenerator<Constraint, void>;
+  /** Reads the label of each wire. `MALFORMED_FILE` unless there is one for each wire, below the number of labels. */
+  labels(): Promise<number[]>;
 }
 
 /**
@@ -95,7 +66,11 @@ export async function readR1cs(source: ByteSource): Promise<R1cs> {
   const file = await readSectionFile(source, 'r1cs');
   if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .r1cs version 1, got ${file.version}`);
   const header = await readHeader(file);
-  return { header, constraints: () => readConstraints(file.section(SECTION.constraints), header) };
+  return {
+    header,
+    constraints: () => readConstraints(file.section(SECTION.constraints), header),
+    labels: () => readLabels(file.section(SECTION.labels), header),
+  };
 }
 
 async function readHeader(file: SectionFile): Promise<R1csHeader> {
@@ -157,6 +132,22 @@ async function* readConstraints(section: ByteSource, header: R1csHeader): AsyncG
 
   for (let i = 0; i < constraints; i++) yield [await readSum(), await readSum(), await readSum()];
   if (reader.left > 0) throw malformed(`${constraints} constraints`, `${reader.left} further bytes`);
+}
+
+/** The labels are numbers of 64 bits. */
+async function readLabels(section: ByteSource, { wires, labels }: R1csHeader): Promise<number[]> {
+  if (section.size !== wires * LABEL_BYTES) {
+    throw malformed(`${wires} labels (${wires * LABEL_BYTES} bytes)`, `${section.size} bytes`);
+  }
+  const reader = new SequentialReader(section);
+  const read: number[] = [];
+  for (let wire = 0; wire < wires; wire++) {
+    const view = viewOf(await reader.take(LABEL_BYTES));
+    const label = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+    if (label >= labels) throw malformed(`labels below ${labels}`, `a larger one of wire ${wire}`);
+    read.push(label);
+  }
+  return read;
 }
 
 function endsBefore(constraints: number): PippinError {

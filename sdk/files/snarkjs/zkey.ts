@@ -243,7 +243,7 @@ function expectSize(source: ByteSource, size: number, what: string): void {
 }
 
 /** Returns the function that converts a point of the file to the boundary form; infinity is all zero in both. */
-function montgomeryReader({ coordinateBytes, fq }: Curve): (bytes: Uint8Array, name: string) => Uint8Array {
+export function montgomeryReader({ coordinateBytes, fq }: Curve): (bytes: Uint8Array, name: string) => Uint8Array {
   const p = fq.modulus;
   const inverseR = inverse(1n << BigInt(8 * coordinateBytes), p);
   return (bytes, name) => {

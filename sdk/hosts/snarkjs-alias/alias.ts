@@ -4,12 +4,21 @@ import { verificationKeyOf } from '../../encodings/file-functions.js';
 import { readSource } from '../../encodings/read-source.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { AliasProver, downloadLimit } from './alias-prover.js';
-import type { AliasOptions, InputFile, Logger, OutputFile, SnarkjsR1cs } from './api.js';
+import type {
+  AliasOptions,
+  InputFile,
+  Logger,
+  OutputFile,
+  SnarkjsKeyJson,
+  SnarkjsR1cs,
+  SnarkjsR1csJson,
+} from './api.js';
 import { StandInCurves } from './curves.js';
 import { sourceOf } from './files.js';
 import { AliasGroth16 } from './groth16.js';
-import { r1csInfo } from './r1cs.js';
-import { calculate } from './wtns.js';
+import { keyJson } from './key-json.js';
+import { r1csInfo, r1csJson } from './r1cs.js';
+import { calculate, wtnsJson } from './wtns.js';
 
 /** The exports of snarkjs 0.7.6, over a prover of Pippin. */
 export function snarkjsAlias(platform: AliasPlatform) {
@@ -148,7 +157,30 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       calculate: (inputs: CircuitInputs, wasm: InputFile, wtns: OutputFile, _options?: unknown): Promise<void> =>
         calculate(platform, shared.configured, inputs, wasm, wtns),
-      ...missingCalls('wtns', ['debug', 'exportJson', 'check']),
+      /**
+       * The values of a witness, as `wtns.exportJson` of snarkjs. They are secret.
+       *
+       * @param wtns the `.wtns` file, over any field.
+       * @returns the values, from 0 to r - 1: the constant one, the public signals, then all others.
+       * @throws {PippinError} IO_FAILED when the file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another version.
+       * @throws {PippinError} INVALID_SCALAR for a value that is not below r.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { wtns } from 'pippin-prover/snarkjs';
+       *
+       * const witness = { type: 'mem' };
+       * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', witness);
+       * const values = await wtns.exportJson(witness);
+       * console.log(values.length, values[0]);
+       * ```
+       */
+      exportJson: async (wtns: InputFile): Promise<bigint[]> =>
+        wtnsJson(platform, downloadLimit(shared.configured), wtns),
+      ...missingCalls('wtns', ['debug', 'check']),
     },
     /** Keys, as `zKey` of snarkjs. */
     zKey: {
@@ -180,6 +212,57 @@ export function snarkjsAlias(platform: AliasPlatform) {
         logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
         return key;
       }),
+      /**
+       * All that a proving key holds but the history of its set-up, as `zKey.exportJson` of snarkjs. The object takes
+       * several times the bytes of the file.
+       *
+       * @param zkey the proving key.
+       * @returns sizes, points and coefficients, with numbers as decimal strings.
+       * @throws {PippinError} IO_FAILED when the file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point of the verification key that
+       * is not on its curve.
+       * @example
+       * ```js run
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * const { nVars, domainSize, A } = await zKey.exportJson('note.zkey');
+       * console.log(nVars, domainSize, A.length);
+       * ```
+       */
+      exportJson: withGlobals(async (zkey: InputFile): Promise<SnarkjsKeyJson> => {
+        const source = sourceOf(platform, zkey, 'a .zkey');
+        return readSource(platform, source, 'a .zkey', downloadLimit(shared.configured), keyJson);
+      }),
+      /**
+       * The source of a Solidity contract that verifies the proofs of a key over BN254: `Groth16Verifier` with
+       * `verifyProof(uint[2], uint[2][2], uint[2], uint[n])`, which takes what `groth16.exportSolidityCallData` gives.
+       * The contract is Pippin's, for Solidity 0.7 and 0.8, under MIT OR Apache-2.0. Without public signals `verifyProof`
+       * has three parameters.
+       *
+       * @param zkey the proving key.
+       * @param logger is told that it begins and ends, and warned of a key for which anyone can forge proofs.
+       * @returns the source of the contract.
+       * @throws {PippinError} IO_FAILED when the file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for another curve than BN254.
+       * @throws {PippinError} INVALID_POINT for a point that is not on its curve.
+       * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+       * @example
+       * ```js run
+       * import { writeFile } from 'node:fs/promises';
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * await writeFile('Verifier.sol', await zKey.exportSolidityVerifier('note.zkey'));
+       * console.log('the contract is in Verifier.sol');
+       * ```
+       */
+      exportSolidityVerifier: withGlobals(groth16.exportSolidityVerifier),
       ...missingCalls('zKey', [
         'newZKey',
         'exportBellman',
@@ -188,9 +271,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
         'verifyFromInit',
         'contribute',
         'beacon',
-        'exportJson',
         'bellmanContribute',
-        'exportSolidityVerifier',
       ]),
     },
     /** Constraint systems, as `r1cs` of snarkjs. */
@@ -217,7 +298,28 @@ export function snarkjsAlias(platform: AliasPlatform) {
         async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> =>
           r1csInfo(platform, downloadLimit(shared.configured), r1cs, logger),
       ),
-      ...missingCalls('r1cs', ['print', 'exportJson']),
+      /**
+       * The same with numbers as decimal strings, and the label of each wire, as `r1cs.exportJson` of snarkjs.
+       *
+       * @param r1cs the file.
+       * @returns the sizes, the constraints and the labels.
+       * @throws {PippinError} IO_FAILED when the file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, one of another version, or custom gates.
+       * @example
+       * ```js
+       * import { r1cs } from 'pippin-prover/snarkjs';
+       *
+       * const { constraints, map } = await r1cs.exportJson('circuit.r1cs');
+       * console.log(constraints.length, map.length);
+       * ```
+       */
+      exportJson: withGlobals(
+        async (r1cs: InputFile, _logger?: Logger): Promise<SnarkjsR1csJson> =>
+          r1csJson(platform, downloadLimit(shared.configured), r1cs),
+      ),
+      ...missingCalls('r1cs', ['print']),
     },
     /**
      * What takes the place of the curves of ffjavascript: their names, moduli and `terminate()`. A member that would
@@ -336,7 +438,7 @@ function missingCalls<const Name extends string>(group: string, names: readonly 
 function missingCall(name: string): MissingCall {
   return async () => {
     throw new PippinError('UNSUPPORTED_CALL', `expected a call that pippin-prover/snarkjs has, got ${name}()`, {
-      hint: 'it proves and verifies with Groth16; for set-up, PLONK, FFLONK and exports use snarkjs itself, by its command line or under another name',
+      hint: 'it proves and verifies with Groth16; for set-up, PLONK and FFLONK use snarkjs itself, by its command line or under another name',
     });
   };
 }

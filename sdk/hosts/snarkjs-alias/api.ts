@@ -145,6 +145,79 @@ export interface SnarkjsR1cs {
   customGatesUses: never[];
 }
 
+/** What `r1cs.exportJson` of snarkjs gives: as `r1cs.info`, with numbers of the field as decimal strings. */
+export interface SnarkjsR1csJson extends Omit<SnarkjsR1cs, 'prime' | 'constraints'> {
+  /** The modulus of the field. */
+  prime: string;
+  /** The constraints: a times b is c, each a linear combination with the coefficient of each wire. */
+  constraints: [a: Record<string, string>, b: Record<string, string>, c: Record<string, string>][];
+  /** The label of each wire, by which a .sym file names it. */
+  map: number[];
+}
+
+/** An entry of a proving key's matrices. */
+export interface SnarkjsKeyCoefficient {
+  /** 0 for A, 1 for B. */
+  matrix: number;
+  /** The number of the constraint. */
+  constraint: number;
+  /** The number of the signal. */
+  signal: number;
+  /** The coefficient, from 0 to r - 1. */
+  value: string;
+}
+
+/**
+ * What `zKey.exportJson` of snarkjs gives for a key of Groth16. Numbers of the fields are decimal strings, points are
+ * projective: [x, y, "1"], infinity ["0", "1", "0"], and in G2 each coordinate is a pair.
+ */
+export interface SnarkjsKeyJson {
+  /** The proof system. */
+  protocol: 'groth16';
+  /** Bytes of a coordinate. */
+  n8q: number;
+  /** The modulus of coordinates. */
+  q: string;
+  /** Bytes of a scalar. */
+  n8r: number;
+  /** The modulus of scalars. */
+  r: string;
+  /** The number of values of a witness, the constant one included. */
+  nVars: number;
+  /** The number of public signals. */
+  nPublic: number;
+  /** The size of the domain of constraints, a power of 2. */
+  domainSize: number;
+  /** The base-2 logarithm of `domainSize`. */
+  power: number;
+  /** Alpha in G1. */
+  vk_alpha_1: string[];
+  /** Beta in G1. */
+  vk_beta_1: string[];
+  /** Beta in G2. */
+  vk_beta_2: string[][];
+  /** Gamma in G2. */
+  vk_gamma_2: string[][];
+  /** Delta in G1. */
+  vk_delta_1: string[];
+  /** Delta in G2. */
+  vk_delta_2: string[][];
+  /** A point for the constant one and for each public signal. */
+  IC: string[][];
+  /** The entries of the matrices A and B. */
+  ccoefs: SnarkjsKeyCoefficient[];
+  /** A point of A for each signal. */
+  A: string[][];
+  /** A point of B in G1 for each signal. */
+  B1: string[][];
+  /** A point of B in G2 for each signal. */
+  B2: string[][][];
+  /** A point of C for each private signal; the places of the constant one and the public signals are empty. */
+  C: string[][];
+  /** The points of H. */
+  hExps: string[][];
+}
+
 /** A proof as snarkjs gives it. */
 export interface SnarkjsProof {
   /** A, a point of G1. */

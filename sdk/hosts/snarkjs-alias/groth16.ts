@@ -9,13 +9,20 @@ import type {
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
+import { bn254, CURVES } from '../../curves/index.js';
+import { expectCurve } from '../../encodings/points.js';
+import { readSource } from '../../encodings/read-source.js';
+import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
+import { readZkey } from '../../files/snarkjs/zkey.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
+import { expectFinished } from '../../proofs/groth16/expected-key.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, SnarkjsProof, SnarkjsProofResult } from './api.js';
 import { sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
+import { solidityVerifier } from './solidity-verifier.js';
 
 /** Options that log what the prover's calls do. */
 interface PhaseLog {
@@ -96,6 +103,24 @@ export class AliasGroth16 {
 
   readonly exportSolidityCallData = async (proof: unknown, publicSignals: unknown): Promise<string> =>
     calldata(proof as SnarkjsProof, publicSignals as string[]);
+
+  /** `zKey.exportSolidityVerifier` of snarkjs, with a contract that is Pippin's, whatever the templates. */
+  readonly exportSolidityVerifier = async (zkey: InputFile, _templates?: unknown, logger?: Logger): Promise<string> => {
+    const what = 'a .zkey';
+    const source = sourceOf(this.platform, zkey, what);
+    const { allowUnfinished = true } = this.shared.configured;
+    return readSource(this.platform, source, what, downloadLimit(this.shared.configured), async (file) => {
+      logger?.info?.('EXPORT VERIFICATION KEY STARTED');
+      const { curve, points } = await readZkey(file);
+      expectCurve(CURVES[curve], 'a Solidity verifier', [bn254.id]);
+      if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
+      const key = verificationKeyToJson(curve, points);
+      this.unfinishedKeys.warnOf(key, logger);
+      logger?.info?.(`> Detected protocol: ${key.protocol}`);
+      logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
+      return solidityVerifier(key);
+    });
+  };
 
   /**
    * Calls `work` with the loaded key. Unless the options say otherwise, keys of set-ups without a contribution are

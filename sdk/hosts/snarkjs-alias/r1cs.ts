@@ -1,9 +1,10 @@
 import { bigintToBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
+import type { ByteSource } from '../../files/byte-source.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
-import { type LinearCombination, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
-import type { InputFile, Logger, SnarkjsLinearCombination, SnarkjsR1cs } from './api.js';
+import { type LinearCombination, type R1cs, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
+import type { InputFile, Logger, SnarkjsLinearCombination, SnarkjsR1cs, SnarkjsR1csJson } from './api.js';
 import { type Names, sourceOf } from './files.js';
 
 /** `r1cs.info` of snarkjs. */
@@ -14,30 +15,64 @@ export async function r1csInfo(
   logger?: Logger,
 ): Promise<SnarkjsR1cs> {
   return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', options, async (source) => {
-    const r1cs = await readR1cs(source);
+    const r1cs = await openR1cs(source);
     const { header } = r1cs;
-    if (header.hasCustomGates) {
-      throw new PippinError('UNSUPPORTED_FORMAT', 'expected a .r1cs without custom gates, got one with some');
-    }
     if (logger) log(logger, header);
     const sum = sumWriter(header);
     const constraints: SnarkjsR1cs['constraints'] = [];
     for await (const [a, b, c] of r1cs.constraints()) constraints.push([sum(a), sum(b), sum(c)]);
     return {
-      n8: header.elementBytes,
-      prime: header.prime,
-      nVars: header.wires,
-      nOutputs: header.publicOutputs,
-      nPubInputs: header.publicInputs,
-      nPrvInputs: header.privateInputs,
-      nLabels: header.labels,
-      nConstraints: header.constraints,
+      ...counts(header),
       useCustomGates: false,
       constraints,
       customGates: [],
       customGatesUses: [],
     };
   });
+}
+
+/** `r1cs.exportJson` of snarkjs. */
+export async function r1csJson(
+  platform: FilePlatform & Names,
+  options: ReadOptions,
+  file: InputFile,
+): Promise<SnarkjsR1csJson> {
+  return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', options, async (source) => {
+    const r1cs = await openR1cs(source);
+    const json = (combination: LinearCombination): Record<string, string> =>
+      Object.fromEntries([...combination].map(([wire, value]) => [wire, String(value)]));
+    const constraints: SnarkjsR1csJson['constraints'] = [];
+    for await (const [a, b, c] of r1cs.constraints()) constraints.push([json(a), json(b), json(c)]);
+    return {
+      ...counts(r1cs.header),
+      prime: String(r1cs.header.prime),
+      useCustomGates: false,
+      constraints,
+      map: await r1cs.labels(),
+      customGates: [],
+      customGatesUses: [],
+    };
+  });
+}
+
+async function openR1cs(source: ByteSource): Promise<R1cs> {
+  const r1cs = await readR1cs(source);
+  if (!r1cs.header.hasCustomGates) return r1cs;
+  throw new PippinError('UNSUPPORTED_FORMAT', 'expected a .r1cs without custom gates, got one with some');
+}
+
+/** What both calls tell of a header, by snarkjs' names and in its order. */
+function counts(header: R1csHeader) {
+  return {
+    n8: header.elementBytes,
+    prime: header.prime,
+    nVars: header.wires,
+    nOutputs: header.publicOutputs,
+    nPubInputs: header.publicInputs,
+    nPrvInputs: header.privateInputs,
+    nLabels: header.labels,
+    nConstraints: header.constraints,
+  };
 }
 
 function log(logger: Logger, header: R1csHeader): void {

@@ -1,9 +1,10 @@
 import type { CircuitInputs } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
-import { readSource } from '../../encodings/read-source.js';
+import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
 import { witnessHost } from '../../engine/witness-host.js';
 import { WitnessWorkers } from '../../engine/witness-workers.js';
 import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
+import { readWtnsValues } from '../../files/snarkjs/wtns.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { compileCircuit } from '../../files/witness/compile-circuit.js';
 import { exposeMethods } from '../../transport/remote.js';
@@ -11,7 +12,7 @@ import { assetPlaces } from '../prover/asset-places.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import type { AliasOptions, InputFile, OutputFile } from './api.js';
-import { sourceOf, writeTo } from './files.js';
+import { type Names, sourceOf, writeTo } from './files.js';
 
 /**
  * `wtns.calculate` of snarkjs. The circuit's code runs in a worker, which is ended after `witnessTimeout`; with
@@ -51,6 +52,12 @@ export async function calculate(
   } finally {
     workers.dispose();
   }
+}
+
+/** `wtns.exportJson` of snarkjs. */
+export function wtnsJson(platform: FilePlatform & Names, options: ReadOptions, file: InputFile): Promise<bigint[]> {
+  const what = 'a witness';
+  return readSource(platform, sourceOf(platform, file, what), what, options, readWtnsValues);
 }
 
 function witnessHere({ connectHere }: AliasPlatform): ReturnType<AliasPlatform['connectHere']> {
