@@ -8,7 +8,7 @@ import { flag } from '../option.js';
 /** The package in the place of snarkjs, in the project. */
 const FOLDER = 'pippin-snarkjs';
 
-/** Its files: `require` of Node itself, since that of Jest loads no ES modules. */
+/** Its files: `require` of Node itself, since the one of Jest loads no ES modules. */
 const SCRIPTS = {
   'index.js': "export * from 'pippin-prover/snarkjs';\nexport { default } from 'pippin-prover/snarkjs';\n",
   'index.cjs':
