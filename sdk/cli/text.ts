@@ -28,8 +28,8 @@ export function counted(count: number, noun: string): string {
 }
 
 /**
- * A text of unknown origin for one line of a terminal, of at most `most` characters. Those that a terminal would act on,
- * or that nobody would see, become escapes such as `\u{1b}`.
+ * A text of unknown origin for one line of a terminal, of at most `most` characters. Those that a terminal would act
+ * on, or that nobody would see, become escapes such as `\u{1b}`.
  */
 export function lineText(text: string, most: number): string {
   const escaped = (odd: string): string => `\\u{${odd.codePointAt(0)!.toString(16)}}`;

@@ -4,7 +4,7 @@ import { withoutUrlSecrets } from '../base/errors.js';
 /** The most characters of a name that are kept and shown. */
 export const MAX_NAME = 100;
 
-/** What a list of the cache's records calls a file: the last part of its path, since folders tell more than it should. */
+/** What a list of the cache's records calls a file: the last part of its path, as folders tell too much. */
 export function nameOfPath(path: string): string | undefined {
   return short(basename(path));
 }

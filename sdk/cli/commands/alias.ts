@@ -8,11 +8,8 @@ import { flag } from '../option.js';
 /** The package in the place of snarkjs, in the project. */
 const FOLDER = 'pippin-snarkjs';
 
-/**
- * Its files: `require` of Node itself, since that of Jest loads no ES modules, and what tools read from the folder of
- * snarkjs before they call `exportSolidityVerifier`, such as circomkit.
- */
-const FILES = {
+/** Its files: `require` of Node itself, since the one of Jest loads no ES modules. */
+const SCRIPTS = {
   'index.js': "export * from 'pippin-prover/snarkjs';\nexport { default } from 'pippin-prover/snarkjs';\n",
   'index.cjs':
     "const { createRequire } = process.getBuiltinModule('node:module');\nmodule.exports = createRequire(__filename)('pippin-prover/snarkjs');\n",

@@ -38,8 +38,8 @@ export async function folderRecords(directory: string): Promise<FolderRecord[]> 
 const MAX_MANIFEST_BYTES = 2 ** 22;
 
 /**
- * What the manifest of a record in the folder calls its source, which may be any text; undefined if it calls it nothing,
- * or cannot be read. Looking at it is no use of the record.
+ * What the manifest of a record in the folder calls its source, which may be any text; undefined if it calls it
+ * nothing, or cannot be read. Looking at it is no use of the record.
  */
 export async function nameOfRecord(directory: string, { key }: Pick<FolderRecord, 'key'>): Promise<string | undefined> {
   try {

@@ -180,8 +180,8 @@ export async function folderChunks(directory: string): Promise<FolderChunk[]> {
 }
 
 /**
- * A chunk of at most `maxBytes` in a folder, as a `folderStore` reads it, but this does not count as a use; undefined if
- * it is absent or larger.
+ * A chunk of at most `maxBytes` in a folder, as a `folderStore` reads it, but this does not count as a use; undefined
+ * if it is absent or larger.
  */
 export async function peekChunk(directory: string, key: string, maxBytes: number): Promise<Uint8Array | undefined> {
   if (!(await hasPrivateFolder(resolve(directory), OWN_FOLDER))) return undefined;
@@ -210,7 +210,7 @@ function keysOf(name: string): string[] {
   }
 }
 
-/** The contents of a file of this user, in a fresh buffer; undefined if there is none, or none of at most `maxBytes`. */
+/** The contents of a file of this user, in a fresh buffer; undefined if it is absent or larger than `maxBytes`. */
 async function readOwn(
   path: string,
   { maxBytes = Number.POSITIVE_INFINITY, isUse = true } = {},

@@ -16,7 +16,7 @@ export interface StoredArray {
 export interface Manifest {
   /** The record's own key, so that a manifest that was stored under another key is noticed. */
   readonly key: string;
-  /** What the record was made from, for a person: a file's name. Nothing else depends on it, and any text may be here. */
+  /** What the record was made from, for a person: a file's name. Nothing depends on it, and it may be any text. */
   readonly name?: string | undefined;
   readonly facts: unknown;
   readonly arrays: readonly StoredArray[];

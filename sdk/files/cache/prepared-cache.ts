@@ -71,8 +71,8 @@ const MAX_PARALLEL = 2;
  * Records in a chunk store. A record's chunks are written first, and its manifest, with the hash of each chunk, last.
  * Loading checks every hash. A fault of the storage is an outcome and never an exception; only `ABORTED` is thrown.
  *
- * Two writers of one key write the same bytes but for the name, since the key names everything that decides them. If one deletes chunks
- * while the other writes, the next `load` notices: its outcome is a miss or damaged.
+ * Two writers of one key write the same bytes but for the name, since the key names everything that decides them. If
+ * one deletes chunks while the other writes, the next `load` notices: its outcome is a miss or damaged.
  */
 export class PreparedCache {
   private readonly budget: StorageBudget | undefined;
