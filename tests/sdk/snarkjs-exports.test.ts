@@ -1,7 +1,7 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
-import { solidityVerifier } from '../../sdk/hosts/snarkjs-alias/solidity-verifier.js';
+import { solidityVerifier } from '../../sdk/encodings/solidity-verifier.js';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import { CIRCUIT_NAMES, circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
@@ -136,7 +136,7 @@ describe('zKey.exportSolidityVerifier', () => {
   it('writes infinity as the precompiles do', async () => {
     const { verificationKey } = await testCircuit('chain');
     const key = { ...verificationKey, IC: [['0', '1', '0'], ...verificationKey.IC.slice(1)] };
-    expect(constantsOf(solidityVerifier(key))).toMatchObject({ IC0_X: '0', IC0_Y: '0' });
+    expect(constantsOf(solidityVerifier('bn254', key))).toMatchObject({ IC0_X: '0', IC0_Y: '0' });
   });
 
   it('is there over BN254 alone, and for Groth16', async () => {

@@ -11,8 +11,12 @@ declare module 'snarkjs' {
   };
   export const wtns: {
     calculate(inputs: Record<string, unknown>, wasm: string | Uint8Array, out: string | MemoryFile): Promise<void>;
+    exportJson(wtns: string | Uint8Array | MemoryFile): Promise<bigint[]>;
   };
   export const plonk: { setup(r1cs: string, ptau: string, zkey: MemoryFile): Promise<unknown> };
-  export const r1cs: { info(r1cs: string, logger?: object): Promise<Record<string, unknown>> };
+  export const r1cs: {
+    info(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
+    exportJson(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
+  };
   export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
 }

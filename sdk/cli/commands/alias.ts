@@ -8,8 +8,11 @@ import { flag } from '../option.js';
 /** The package in the place of snarkjs, in the project. */
 const FOLDER = 'pippin-snarkjs';
 
-/** Its files: `require` of Node itself, since the one of Jest loads no ES modules. */
-const SCRIPTS = {
+/**
+ * Its files, and what tools such as circomkit read from the folder of snarkjs before they call
+ * `exportSolidityVerifier`. They take `require` from Node itself, since Jest's loads no ES modules.
+ */
+const FILES = {
   'index.js': "export * from 'pippin-prover/snarkjs';\nexport { default } from 'pippin-prover/snarkjs';\n",
   'index.cjs':
     "const { createRequire } = process.getBuiltinModule('node:module');\nmodule.exports = createRequire(__filename)('pippin-prover/snarkjs');\n",

@@ -223,8 +223,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
        * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
        * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
-       * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point of the verification key that
-       * is not on its curve.
+       * @throws {PippinError} INVALID_POINT for a coordinate that is not below p, or a point of the verification key
+       * that is not on its curve.
        * @example
        * ```js run
        * import { zKey } from 'pippin-prover/snarkjs';
@@ -240,8 +240,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
       /**
        * The source of a Solidity contract that verifies the proofs of a key over BN254: `Groth16Verifier` with
        * `verifyProof(uint[2], uint[2][2], uint[2], uint[n])`, which takes what `groth16.exportSolidityCallData` gives.
-       * The contract is Pippin's, for Solidity 0.7 and 0.8, under MIT OR Apache-2.0. Without public signals `verifyProof`
-       * has three parameters.
+       * The contract is Pippin's, for Solidity 0.7 and 0.8, under MIT OR Apache-2.0. Without public signals
+       * `verifyProof` has three parameters.
        *
        * @param zkey the proving key.
        * @param logger is told that it begins and ends, and warned of a key for which anyone can forge proofs.

@@ -9,9 +9,8 @@ import type {
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
-import { bn254, CURVES } from '../../curves/index.js';
-import { expectCurve } from '../../encodings/points.js';
 import { readSource } from '../../encodings/read-source.js';
+import { solidityVerifier } from '../../encodings/solidity-verifier.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { readZkey } from '../../files/snarkjs/zkey.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
@@ -22,7 +21,6 @@ import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, SnarkjsProof, SnarkjsProofResult } from './api.js';
 import { sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
-import { solidityVerifier } from './solidity-verifier.js';
 
 /** Options that log what the prover's calls do. */
 interface PhaseLog {
@@ -112,13 +110,12 @@ export class AliasGroth16 {
     return readSource(this.platform, source, what, downloadLimit(this.shared.configured), async (file) => {
       logger?.info?.('EXPORT VERIFICATION KEY STARTED');
       const { curve, points } = await readZkey(file);
-      expectCurve(CURVES[curve], 'a Solidity verifier', [bn254.id]);
       if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
       const key = verificationKeyToJson(curve, points);
       this.unfinishedKeys.warnOf(key, logger);
       logger?.info?.(`> Detected protocol: ${key.protocol}`);
       logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
-      return solidityVerifier(key);
+      return solidityVerifier(curve, key);
     });
   };
 

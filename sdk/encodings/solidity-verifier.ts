@@ -1,5 +1,6 @@
-import type { Groth16VerificationKey } from '../../api/index.js';
-import { bn254 } from '../../curves/index.js';
+import type { Groth16VerificationKey } from '../api/index.js';
+import { bn254, CURVES, type CurveId } from '../curves/index.js';
+import { expectCurve } from './points.js';
 
 /**
  * A Solidity contract that verifies the proofs of one key over BN254 by the precompiles of EIP-196 (6: addition, 7:
@@ -10,11 +11,13 @@ import { bn254 } from '../../curves/index.js';
  * The precompiles refuse points off their curve or, in G2, off the subgroup, and coordinates that are not below p, so
  * that the contract itself checks what it computes with: the signals, and A's y, which it negates.
  *
- * @param key over BN254, with finite points but for those of `IC`.
+ * @param id the key's curve; `CURVE_MISMATCH` unless it is BN254.
+ * @param key with finite points; the points of `IC` may be infinity.
  * @returns the source of the contract `Groth16Verifier`. Without public signals its `verifyProof` takes none, because
  * Solidity has no arrays of length 0.
  */
-export function solidityVerifier(key: Groth16VerificationKey): string {
+export function solidityVerifier(id: CurveId, key: Groth16VerificationKey): string {
+  expectCurve(CURVES[id], 'a Solidity verifier', [bn254.id]);
   const signals = key.IC.length - 1;
   const [first, ...others] = key.IC.map(g1Words);
   const terms = others.map(
