@@ -32,7 +32,14 @@ export const GROUPS = [
   {
     title: 'Keys and circuits',
     entry: 'pippin-prover',
-    names: ['Groth16.loadKey', 'Groth16.loadCircuit', 'Groth16Key.dispose', 'Circuit.dispose', 'Prover.clearCache'],
+    names: [
+      'Groth16.loadKey',
+      'Groth16.loadCircuit',
+      'Groth16Key.dispose',
+      'Circuit.dispose',
+      'Prover.cacheWritten',
+      'Prover.clearCache',
+    ],
     readOn: ['guide/caching.md', 'recipes/pin-key.md', 'recipes/offline-keys.md', 'guide/memory.md'],
   },
   {
@@ -57,6 +64,24 @@ export const GROUPS = [
       ...['exportVerificationKey', 'readInfo', 'checkInputs', 'checkWitness'],
     ],
     readOn: ['recipes/calldata.md', 'recipes/verify.md'],
+  },
+  {
+    title: 'React',
+    entry: 'pippin-prover/react',
+    names: [
+      ...['useProver', 'useKey', 'useProof'],
+      ...['ProofWork.fullProve', 'ProofWork.prove', 'ProofWork.abort', 'ProofWork.reset'],
+    ],
+    readOn: ['guide/react.md', 'guide/proving.md'],
+  },
+  {
+    title: "A wallet's queue",
+    entry: 'pippin-prover/queue',
+    names: [
+      ...['createProofQueue', 'ProofQueue.add', 'ProofQueue.result', 'ProofQueue.list', 'ProofQueue.cancel'],
+      ...['ProofQueue.forget', 'ProofQueue.pause', 'ProofQueue.resume', 'ProofQueue.dispose'],
+    ],
+    readOn: ['guide/queue.md', 'guide/memory.md'],
   },
   {
     title: 'Browser extension',
@@ -117,6 +142,8 @@ export const GROUPS = [
 
 /** What begins the addresses of an entry's pages. */
 const PREFIXES = new Map([
+  ['pippin-prover/react', 'react-'],
+  ['pippin-prover/queue', 'queue-'],
   ['pippin-prover/extension', 'extension-'],
   ['pippin-prover/webview', 'webview-'],
   ['pippin-prover/webview-client', 'app-'],
@@ -125,8 +152,8 @@ const PREFIXES = new Map([
 ]);
 
 /**
- * How callers write an object whose methods have pages, and what gives it. @type {ReadonlyMap<string, readonly [string,
- * string]>}
+ * How callers write an object whose methods have pages, and what gives it; with its entry where two have one name.
+ * @type {ReadonlyMap<string, readonly [string, string]>}
  */
 const OWNERS = new Map([
   ['Prover', ['prover', 'createProver']],
@@ -141,6 +168,8 @@ const OWNERS = new Map([
   ['ProverService', ['service', 'serveProver']],
   ['HostChannel', ['channel', 'findHostChannel']],
   ['ProverConnection', ['connection', 'connectProver']],
+  ['pippin-prover/queue ProofQueue', ['queue', 'createProofQueue']],
+  ['ProofWork', ['proof', 'useProof']],
   ['ProofQueue', ['queue', 'ProofQueue.open']],
   ['ProofWorker', ['worker', 'ProofWorker.start']],
   ['Farm', ['farm', 'Farm.start']],
@@ -190,7 +219,7 @@ export function functionPages(entries = readEntries()) {
         .filter((one) => one.entry === group.entry && one.key === key)
         .map(({ call }) => call);
       if (call === undefined) throw new Error(`expected ${group.entry} to have ${key}, got no such export`);
-      const owner = call.owner === undefined ? undefined : OWNERS.get(call.owner);
+      const owner = OWNERS.get(`${group.entry} ${call.owner}`) ?? OWNERS.get(call.owner ?? '');
       const object = call.isStatic ? call.owner : (owner?.[0] ?? call.owner);
       const title = object === undefined ? call.name : `${object}.${call.name}`;
       const from = call.isStatic ? undefined : owner?.[1];

@@ -16,11 +16,13 @@ export type CallName =
 
 /** The end of a call: with a report if it has one and succeeded, with the code of its error if it failed. */
 export interface CallEnd {
+  /** Tells it from the other events. */
   readonly kind: 'call-end';
   /** Milliseconds since the call began. */
   readonly ms: number;
   /** Without lines of `CIRCUIT_LOG`. `verify` and `tune` have none. */
   readonly report?: Report | undefined;
+  /** The code of its error; undefined if it succeeded. */
   readonly error?: PippinErrorCode | undefined;
 }
 
@@ -33,5 +35,6 @@ export interface ProverEvent {
   readonly call: number;
   /** Its method; undefined outside of calls. */
   readonly name: CallName | undefined;
+  /** What happened: the call began or ended, or an event of its progress, without points of the proof. */
   readonly event: Exclude<ProgressEvent, { readonly kind: 'commitment' }> | { readonly kind: 'call-begin' } | CallEnd;
 }

@@ -130,6 +130,8 @@ export interface ProverOptions {
    * runs, and how it ends. Events have no inputs, witnesses, proofs and lines of `CIRCUIT_LOG`. Times do depend on the
    * witness, unless `constantWork` is true. If it throws or returns a promise that rejects, the first such failure is
    * written to the console; no call fails by it.
+   *
+   * @defaultValue nobody
    */
   readonly onEvent?: (event: ProverEvent) => void;
 }

@@ -166,11 +166,35 @@ export interface Prover {
   /**
    * Resolves when what calls have begun to write to the cache has been written, or was given up with a notice. Calls
    * that load do not wait for it: a page that is closed before it prepares the key once more at the next visit.
+   *
+   * @returns fulfilled when nothing is being written.
+   * @throws {PippinError} DISPOSED when the prover was disposed.
+   * @example
+   * ```js run
+   * import { createProver } from 'pippin-prover';
+   *
+   * const prover = await createProver();
+   * await prover.groth16.loadKey('note.zkey');
+   * await prover.cacheWritten(); // a later visit finds the prepared key
+   * await prover.dispose();
+   * ```
    */
   cacheWritten(): Promise<void>;
   /**
-   * Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete
-   * it.
+   * Deletes everything that Pippin has cached on this device.
+   *
+   * @returns when it is deleted.
+   * @throws {PippinError} IO_FAILED when the storage cannot delete it.
+   * @throws {PippinError} DISPOSED when the prover was disposed.
+   * @example
+   * ```js run
+   * import { createProver } from 'pippin-prover';
+   *
+   * const prover = await createProver({ cache: { directory: './proving-cache' } });
+   * await prover.clearCache();
+   * console.log('nothing is cached');
+   * await prover.dispose();
+   * ```
    */
   clearCache(): Promise<void>;
   /**

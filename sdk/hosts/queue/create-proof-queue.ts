@@ -11,7 +11,7 @@ export interface QueuePlatform {
   readonly locks: LockSource | undefined;
   readonly document: VisibilitySource | undefined;
   readonly getBattery: (() => Promise<BatterySource>) | undefined;
-  openStore(database: string): JournalStore<KeptOutcome> | undefined;
+  openJournal(database: string): JournalStore<KeptOutcome> | undefined;
 }
 
 const MOST_PARALLEL = 16;
@@ -33,7 +33,19 @@ const USUAL_RESULTS = 64;
  * Pages take turns by Web Locks, which browsers have in secure contexts (HTTPS, localhost). Without them a page takes
  * its turns alone.
  *
- * Throws `INVALID_ARGUMENT` for options out of range.
+ * @param prover a prover of this page. It stays the caller's, who disposes of it after the queue.
+ * @param options see `ProofQueueOptions`.
+ * @returns the queue.
+ * @throws {PippinError} INVALID_ARGUMENT for options that do not exist or are out of range.
+ * @example
+ * ```js
+ * import { createProver } from 'pippin-prover';
+ * import { createProofQueue } from 'pippin-prover/queue';
+ *
+ * const queue = createProofQueue(await createProver(), { pauseWhenHidden: true });
+ * const { proof } = await queue.add({ zkey: '/keys/note.zkey', circuit: '/keys/note.wasm', inputs });
+ * console.log(proof);
+ * ```
  */
 export function createProofQueue(prover: Prover, options: ProofQueueOptions = {}): ProofQueue {
   const page = globalThis as Partial<Pick<typeof globalThis, 'navigator' | 'document'>>;
@@ -42,7 +54,7 @@ export function createProofQueue(prover: Prover, options: ProofQueueOptions = {}
     readonly getBattery?: () => Promise<BatterySource>;
   };
   const platform = { locks, document: page.document, getBattery: getBattery?.bind(page.navigator) };
-  return proofQueueOn({ ...platform, openStore: indexedDbJournal }, prover, options);
+  return proofQueueOn({ ...platform, openJournal: indexedDbJournal }, prover, options);
 }
 
 /** The same for a page that is given. */
@@ -62,7 +74,7 @@ export function proofQueueOn(platform: QueuePlatform, prover: Prover, options: P
   const onChange = reader.listener<QueuedProof>('onChange');
   reader.expectNoOthers();
 
-  const store = keepMs === 0 ? undefined : platform.openStore(`pippin-queue-${name}`);
+  const store = keepMs === 0 ? undefined : platform.openJournal(`pippin-queue-${name}`);
   const journal = new Journal<KeptOutcome>(store, Date.now, { most, keepMs });
   const locks = new TabLocks(platform.locks, name);
   const pauses = new QueuePauses((isHeld) => queue.hold(isHeld));

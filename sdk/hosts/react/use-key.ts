@@ -39,13 +39,24 @@ const nothing: Pick<Shared<Groth16Key>, 'subscribe' | 'retry'> & { snapshot(): t
 /**
  * A proving key, loaded by the page's prover. Components that ask for the same file with the same options share it.
  * Loading is aborted, and a loaded key freed, half a second after the last of them was unmounted or has asked for
- * another.
+ * another. Throws nothing.
  *
  * @param prover of `useProver`; undefined while it starts.
  * @param zkey the `.zkey`, or the chunks of one; undefined while it is not known. A Blob or bytes count as the same
  * file if they are the same object.
  * @param options as for `loadKey`; they may be written anew for each render.
- * @returns its state, with the errors of `loadKey` in `error`. Nothing is thrown.
+ * @returns its state, with the errors of `loadKey` in `error`.
+ * @example
+ * ```jsx no-check="JSX"
+ * import { useKey, useProof, useProver } from 'pippin-prover/react';
+ *
+ * export function Spend({ inputs }) {
+ *   const { prover } = useProver();
+ *   const { key } = useKey(prover, '/keys/note.zkey');
+ *   const { status, fullProve, abort, reset } = useProof(prover, key);
+ *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
+ * }
+ * ```
  */
 export function useKey(
   prover: Prover | undefined,

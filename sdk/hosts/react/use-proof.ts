@@ -23,17 +23,81 @@ export interface ProofWork {
    * Proves from the circuit's inputs, as `Groth16.fullProve`. A proof that is being made is aborted first. Never
    * rejects: it gives undefined when the proof failed or was aborted, and the state says why, so that an event handler
    * may ignore what it gives.
+   *
+   * @param inputs the circuit's inputs by the names of its signals.
+   * @param circuit the circuit's WASM, or what `loadCircuit` gave.
+   * @param options as for `Groth16.fullProve`.
+   * @returns the proof; undefined when it failed or was aborted.
+   * @example
+   * ```jsx no-check="JSX"
+   * import { useKey, useProof, useProver } from 'pippin-prover/react';
+   *
+   * export function Spend({ inputs }) {
+   *   const { prover } = useProver();
+   *   const { key } = useKey(prover, '/keys/note.zkey');
+   *   const { status, fullProve, abort, reset } = useProof(prover, key);
+   *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
+   * }
+   * ```
    */
   fullProve<Inputs extends object>(
     inputs: Inputs & InputsOf<Inputs>,
     circuit: BinarySource | Circuit,
     options?: ProofOptions,
   ): Promise<ProveResult | undefined>;
-  /** The same from a witness, as `Groth16.prove`. */
+  /**
+   * The same from a witness, as `Groth16.prove`. Never rejects.
+   *
+   * @param witness a `.wtns` file.
+   * @param options as for `Groth16.prove`.
+   * @returns the proof; undefined when it failed or was aborted.
+   * @example
+   * ```jsx no-check="JSX"
+   * import { useKey, useProof, useProver } from 'pippin-prover/react';
+   *
+   * export function Spend() {
+   *   const { prover } = useProver();
+   *   const { key } = useKey(prover, '/keys/note.zkey');
+   *   const { status, prove } = useProof(prover, key);
+   *   return <button onClick={() => prove('/witness.wtns')}>{status}</button>;
+   * }
+   * ```
+   */
   prove(witness: BinarySource, options?: ProofOptions): Promise<ProveResult | undefined>;
-  /** Aborts the proof that is being made. Without one it does nothing. */
+  /**
+   * Aborts the proof that is being made. Without one it does nothing. Throws nothing.
+   *
+   * @returns nothing.
+   * @example
+   * ```jsx no-check="JSX"
+   * import { useKey, useProof, useProver } from 'pippin-prover/react';
+   *
+   * export function Spend({ inputs }) {
+   *   const { prover } = useProver();
+   *   const { key } = useKey(prover, '/keys/note.zkey');
+   *   const { status, fullProve, abort, reset } = useProof(prover, key);
+   *   return <button onClick={abort}>{status === 'proving' ? 'Cancel' : status}</button>;
+   * }
+   * ```
+   */
   abort(): void;
-  /** Forgets the last proof or its error: the state is `idle` again. A proof that is being made is aborted. */
+  /**
+   * Forgets the last proof or its error: the state is `idle` again. A proof that is being made is aborted. Throws
+   * nothing.
+   *
+   * @returns nothing.
+   * @example
+   * ```jsx no-check="JSX"
+   * import { useKey, useProof, useProver } from 'pippin-prover/react';
+   *
+   * export function Spend({ inputs }) {
+   *   const { prover } = useProver();
+   *   const { key } = useKey(prover, '/keys/note.zkey');
+   *   const { status, fullProve, abort, reset } = useProof(prover, key);
+   *   return <button onClick={reset}>{status}</button>;
+   * }
+   * ```
+   */
   reset(): void;
 }
 
@@ -54,11 +118,22 @@ const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: u
 
 /**
  * Makes proofs for one component, one at a time. A proof is aborted when the component is unmounted, and when prover or
- * key change.
+ * key change. Throws nothing.
  *
  * @param prover of `useProver`.
  * @param key of `useKey`. While prover or key are undefined, a proof fails with `INVALID_ARGUMENT`.
  * @returns the state of the last proof, with the errors of `fullProve` and `prove` in `error`.
+ * @example
+ * ```jsx no-check="JSX"
+ * import { useKey, useProof, useProver } from 'pippin-prover/react';
+ *
+ * export function Spend({ inputs }) {
+ *   const { prover } = useProver();
+ *   const { key } = useKey(prover, '/keys/note.zkey');
+ *   const { status, fullProve, abort, reset } = useProof(prover, key);
+ *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
+ * }
+ * ```
  */
 export function useProof(prover: Prover | undefined, key: Groth16Key | undefined): ProofState {
   const [state, setState] = useState(IDLE);

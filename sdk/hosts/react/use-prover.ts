@@ -23,12 +23,23 @@ const noticeListeners = new Set<(notice: Notice) => void>();
 /**
  * The prover of the page. All components share one: it is started when the first component that uses it is mounted,
  * never in a render or on a server, and disposed of half a second after the last was unmounted, so that StrictMode and
- * a change of route keep it.
+ * a change of route keep it. Throws nothing.
  *
  * @param options as for `createProver`. All components that are mounted give the same values; one that gives others
  * while the prover is in use gets the error `INVALID_ARGUMENT`. When a component that uses it alone changes them, the
  * prover is replaced. `onNotice` may differ: each mounted component's is called.
- * @returns its state, with the errors of `createProver` in `error`. Nothing is thrown.
+ * @returns its state, with the errors of `createProver` in `error`.
+ * @example
+ * ```jsx no-check="JSX"
+ * import { useKey, useProof, useProver } from 'pippin-prover/react';
+ *
+ * export function Spend({ inputs }) {
+ *   const { prover } = useProver();
+ *   const { key } = useKey(prover, '/keys/note.zkey');
+ *   const { status, fullProve, abort, reset } = useProof(prover, key);
+ *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
+ * }
+ * ```
  */
 export function useProver(options: ProverOptions = {}): ProverState {
   const { onNotice, ...rest } = options;

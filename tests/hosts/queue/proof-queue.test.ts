@@ -26,7 +26,7 @@ function open(page: string, options: ProofQueueOptions = {}, platform: Partial<Q
       locks: locks.for(page),
       document: undefined,
       getBattery: undefined,
-      openStore: () => ({
+      openJournal: () => ({
         read: async () => [...entries.values()],
         write: async (entry) => void entries.set(entry.id, entry),
         delete: async (id) => void entries.delete(id),
@@ -326,14 +326,14 @@ describe('after a reload', () => {
     await expect(open('a', { keepResultsMs: 1000 }).queue.result('old')).rejects.toMatchObject({
       code: 'INVALID_HANDLE',
     });
-    const openStore = vi.fn();
-    open('b', { keepResultsMs: 0 }, { openStore });
-    expect(openStore).not.toHaveBeenCalled();
+    const openJournal = vi.fn();
+    open('b', { keepResultsMs: 0 }, { openJournal });
+    expect(openJournal).not.toHaveBeenCalled();
   });
 
   it('works for the life of the page where the storage fails', async () => {
     const denied = (): Promise<never> => Promise.reject(new Error('denied'));
-    const { prover, queue } = open('a', {}, { openStore: () => ({ read: denied, write: denied, delete: denied }) });
+    const { prover, queue } = open('a', {}, { openJournal: () => ({ read: denied, write: denied, delete: denied }) });
     const made = queue.add(request('a'));
     await settled();
     prover.proofs[0]!.succeed();
