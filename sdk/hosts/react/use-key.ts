@@ -47,13 +47,14 @@ const nothing: Pick<Shared<Groth16Key>, 'subscribe' | 'retry'> & { snapshot(): t
  * @param options as for `loadKey`; they may be written anew for each render.
  * @returns its state, with the errors of `loadKey` in `error`.
  * @example
- * ```jsx no-check="JSX"
+ * ```tsx
+ * import type { CircuitInputs } from 'pippin-prover';
  * import { useKey, useProof, useProver } from 'pippin-prover/react';
  *
- * export function Spend({ inputs }) {
+ * export function Spend({ inputs }: { inputs: CircuitInputs }) {
  *   const { prover } = useProver();
  *   const { key } = useKey(prover, '/keys/note.zkey');
- *   const { status, fullProve, abort, reset } = useProof(prover, key);
+ *   const { status, fullProve } = useProof(prover, key);
  *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
  * }
  * ```

@@ -29,13 +29,14 @@ export interface ProofWork {
    * @param options as for `Groth16.fullProve`.
    * @returns the proof; undefined when it failed or was aborted.
    * @example
-   * ```jsx no-check="JSX"
+   * ```tsx
+   * import type { CircuitInputs } from 'pippin-prover';
    * import { useKey, useProof, useProver } from 'pippin-prover/react';
    *
-   * export function Spend({ inputs }) {
+   * export function Spend({ inputs }: { inputs: CircuitInputs }) {
    *   const { prover } = useProver();
    *   const { key } = useKey(prover, '/keys/note.zkey');
-   *   const { status, fullProve, abort, reset } = useProof(prover, key);
+   *   const { status, fullProve } = useProof(prover, key);
    *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
    * }
    * ```
@@ -52,7 +53,7 @@ export interface ProofWork {
    * @param options as for `Groth16.prove`.
    * @returns the proof; undefined when it failed or was aborted.
    * @example
-   * ```jsx no-check="JSX"
+   * ```tsx
    * import { useKey, useProof, useProver } from 'pippin-prover/react';
    *
    * export function Spend() {
@@ -69,13 +70,13 @@ export interface ProofWork {
    *
    * @returns nothing.
    * @example
-   * ```jsx no-check="JSX"
+   * ```tsx
    * import { useKey, useProof, useProver } from 'pippin-prover/react';
    *
-   * export function Spend({ inputs }) {
+   * export function Spend() {
    *   const { prover } = useProver();
    *   const { key } = useKey(prover, '/keys/note.zkey');
-   *   const { status, fullProve, abort, reset } = useProof(prover, key);
+   *   const { status, abort } = useProof(prover, key);
    *   return <button onClick={abort}>{status === 'proving' ? 'Cancel' : status}</button>;
    * }
    * ```
@@ -87,13 +88,13 @@ export interface ProofWork {
    *
    * @returns nothing.
    * @example
-   * ```jsx no-check="JSX"
+   * ```tsx
    * import { useKey, useProof, useProver } from 'pippin-prover/react';
    *
-   * export function Spend({ inputs }) {
+   * export function Spend() {
    *   const { prover } = useProver();
    *   const { key } = useKey(prover, '/keys/note.zkey');
-   *   const { status, fullProve, abort, reset } = useProof(prover, key);
+   *   const { status, reset } = useProof(prover, key);
    *   return <button onClick={reset}>{status}</button>;
    * }
    * ```
@@ -124,13 +125,14 @@ const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: u
  * @param key of `useKey`. While prover or key are undefined, a proof fails with `INVALID_ARGUMENT`.
  * @returns the state of the last proof, with the errors of `fullProve` and `prove` in `error`.
  * @example
- * ```jsx no-check="JSX"
+ * ```tsx
+ * import type { CircuitInputs } from 'pippin-prover';
  * import { useKey, useProof, useProver } from 'pippin-prover/react';
  *
- * export function Spend({ inputs }) {
+ * export function Spend({ inputs }: { inputs: CircuitInputs }) {
  *   const { prover } = useProver();
  *   const { key } = useKey(prover, '/keys/note.zkey');
- *   const { status, fullProve, abort, reset } = useProof(prover, key);
+ *   const { status, fullProve } = useProof(prover, key);
  *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
  * }
  * ```

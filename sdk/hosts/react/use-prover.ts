@@ -30,13 +30,14 @@ const noticeListeners = new Set<(notice: Notice) => void>();
  * prover is replaced. `onNotice` may differ: each mounted component's is called.
  * @returns its state, with the errors of `createProver` in `error`.
  * @example
- * ```jsx no-check="JSX"
+ * ```tsx
+ * import type { CircuitInputs } from 'pippin-prover';
  * import { useKey, useProof, useProver } from 'pippin-prover/react';
  *
- * export function Spend({ inputs }) {
+ * export function Spend({ inputs }: { inputs: CircuitInputs }) {
  *   const { prover } = useProver();
  *   const { key } = useKey(prover, '/keys/note.zkey');
- *   const { status, fullProve, abort, reset } = useProof(prover, key);
+ *   const { status, fullProve } = useProof(prover, key);
  *   return <button onClick={() => fullProve(inputs, '/keys/note.wasm')}>{status}</button>;
  * }
  * ```

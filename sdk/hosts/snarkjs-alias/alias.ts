@@ -172,9 +172,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * import { readFile } from 'node:fs/promises';
        * import { wtns } from 'pippin-prover/snarkjs';
        *
-       * const witness = { type: 'mem' };
-       * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', witness);
-       * const values = await wtns.exportJson(witness);
+       * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', 'exported.wtns');
+       * const values = await wtns.exportJson('exported.wtns');
        * console.log(values.length, values[0]);
        * ```
        */
