@@ -175,7 +175,8 @@ export interface Prover {
    *
    * const prover = await createProver();
    * await prover.groth16.loadKey('note.zkey');
-   * await prover.cacheWritten(); // a later visit finds the prepared key
+   * await prover.cacheWritten();
+   * console.log('a later visit finds the prepared key');
    * await prover.dispose();
    * ```
    */
