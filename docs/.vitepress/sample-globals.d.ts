@@ -10,6 +10,8 @@ declare const inputs: import('pippin-prover').CircuitInputs;
 declare const witness: Uint8Array;
 declare const points: Uint8Array;
 declare const scalars: Uint8Array;
+declare const srs: import('pippin-prover').KzgSrs;
+declare const polynomial: Uint8Array;
 declare const manyScalars: Uint8Array;
 declare const file: File;
 declare const controller: AbortController;
