@@ -10,6 +10,10 @@ export type {
   Groth16Proof,
   Groth16VerificationKey,
   PippinErrorCode,
+  PlonkProof,
+  PlonkVerificationKey,
+  Proof,
+  VerificationKey,
 } from 'pippin-prover';
 export { PippinError } from 'pippin-prover';
 export type { CircuitFile, LocatedFile } from './circuits/circuit-file.js';

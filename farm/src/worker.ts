@@ -5,23 +5,23 @@ import { jobErrorFrom } from './queue/job.js';
 import { ProofWorker } from './worker/proof-worker.js';
 
 /**
- * How long after the end of its time to drain a process ends that still has not: Redis may be gone, and then jobs
- * cannot be given back.
+ * The grace period after the drain timeout, after which the process ends anyway: Redis may be gone, so that jobs cannot
+ * be returned.
  */
 const GRACE_MS = 5000;
 
-/** How long a process drains after a signal, or after its farm is gone. */
+/** The drain timeout after a signal, or after the farm is gone. */
 const USUAL_DRAIN_MS = 60_000;
 
 /**
- * Runs the process of a worker: it starts when its farm says how, and ends when that says so, on SIGTERM and SIGINT, or
+ * Runs a worker process: it starts when the farm sends the options, and drains on request, on SIGTERM and SIGINT, or
  * when the farm is gone.
  */
 function runWorkerProcess(): void {
   let worker: Promise<ProofWorker> | undefined;
   let isEnding = false;
   const drain = async (ms: number): Promise<void> => {
-    // A second signal ends it at once; another worker does its jobs again.
+    // A second signal ends it at once; another worker repeats its jobs.
     if (isEnding) process.exit(1);
     isEnding = true;
     setTimeout(() => process.exit(1), ms + GRACE_MS).unref();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { PippinError } from 'pippin-prover';
 import { OptionReader } from '../../../sdk/base/option-reader.js';
 
-/** A file of a circuit: where workers read it, and what it must be. */
+/** A file of a circuit: its location and expected hash. */
 export interface CircuitFile {
   /**
    * A path, or a URL (`https://`, `http://`, `file://`). Relative paths are relative to the working directory, in a
@@ -16,7 +16,7 @@ export interface CircuitFile {
   /** SHA-256 of the file, 64 hexadecimal digits. */
   readonly sha256: string;
   /**
-   * The most bytes that a worker downloads of a key or WASM at a URL, as `LoadOptions.maxBytes`.
+   * The maximum of bytes that a worker downloads of a key or WASM at a URL, as `LoadOptions.maxBytes`.
    *
    * @defaultValue 2^33 (8 GiB) for a key, 2^28 (256 MiB) for a WASM
    */
@@ -31,26 +31,23 @@ export interface LocatedFile {
   readonly sha256: string;
   /** As in `CircuitFile`. */
   readonly maxBytes?: number;
-  /** Its size; undefined where a server does not say it. */
+  /** Its size; undefined if a server does not report it. */
   readonly bytes: number | undefined;
 }
 
-/** Begins a URL, and no path: a drive of Windows has one letter. */
+/** The start of a URL, not of a path: a Windows drive has one letter. */
 const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 
-/** Most bytes of a file that is read whole. */
+/** The maximum of bytes of a file that is read whole. */
 const MAX_READ_BYTES = 16 * 2 ** 20;
 
-/**
- * Milliseconds in which a server tells the size or the beginning of a file. What it does not tell is found out by the
- * worker.
- */
+/** The timeout in milliseconds for the size or the beginning of a file. What is missing, the worker finds out. */
 const ANSWERS_WITHIN_MS = 10_000;
 
-/** Milliseconds in which a small file must have come from its server. */
+/** The timeout in milliseconds for downloading a small file. */
 const DOWNLOAD_MS = 60_000;
 
-/** Finds a circuit's file and says how large it is. A path is hashed; a URL is asked for its size. */
+/** Finds a circuit's file and its size. A path is hashed; a URL is only queried for its size. */
 export async function locateFile(file: unknown, what: string, folder: string): Promise<LocatedFile> {
   const checked = checkedFile(file, what, folder);
   const { source, sha256 } = checked;
@@ -64,7 +61,7 @@ export async function locateFile(file: unknown, what: string, folder: string): P
   return { source, sha256, bytes: size };
 }
 
-/** The first bytes of a file, at most so many; none of a URL whose server does not answer. */
+/** The first bytes of a file, up to a maximum; none of a URL whose server does not answer. */
 export async function beginningOf({ source }: LocatedFile, what: string, most: number): Promise<Uint8Array> {
   if (!isUrl(source)) return read(what, source, () => gathered(createReadStream(source), most));
   try {
@@ -76,7 +73,7 @@ export async function beginningOf({ source }: LocatedFile, what: string, most: n
   }
 }
 
-/** The bytes of a small file of a circuit, whose hash is right. */
+/** The bytes of a small file of a circuit, after checking its hash. */
 export async function readChecked(file: unknown, what: string, folder: string): Promise<Uint8Array> {
   const { source, sha256 } = checkedFile(file, what, folder);
   const bytes = await read(what, source, () => (isUrl(source) ? fetched(source) : wholeFile(source)));
@@ -98,7 +95,7 @@ function checkedFile(file: unknown, what: string, folder: string): Omit<LocatedF
   return { source: place, sha256: sha256.toLowerCase(), ...(maxBytes === undefined ? {} : { maxBytes }) };
 }
 
-/** A URL that is no file, in the form in which messages find its secrets, or an absolute path. */
+/** A URL other than a file, in the form in which messages find its secrets, or an absolute path. */
 function located(source: string, what: string, folder: string): string {
   if (!HAS_SCHEME.test(source)) return resolve(folder, source);
   if (!URL.canParse(source)) {
@@ -116,7 +113,7 @@ function isUrl(source: string): boolean {
 }
 
 /**
- * The size that a server tells; undefined if it does not answer, or does not say. A worker asks again when it needs the
+ * The size that a server reports; undefined if it does not answer or report it. A worker asks again when it needs the
  * file.
  */
 async function sizeAt(url: string): Promise<number | undefined> {
@@ -137,7 +134,7 @@ async function wholeFile(path: string): Promise<Uint8Array> {
   return withinLimit(await gathered(createReadStream(path), MAX_READ_BYTES + 1));
 }
 
-/** At most so many bytes of a stream; the rest is not waited for. */
+/** The first bytes of a stream, up to a maximum; the rest is not read. */
 async function gathered(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -170,7 +167,7 @@ function expectHash(actual: string, expected: string, what: string): void {
   });
 }
 
-/** snarkjs writes a key's two small sections first: the proof system and the header. */
+/** snarkjs writes the two small sections of a Groth16 key first: the proof system and the header. */
 export const HEADER_BYTES = 4096;
 
 const [PROTOCOL, HEADER] = [1, 2];
@@ -178,8 +175,9 @@ const GROTH16 = 1;
 const [FILE_HEADER_BYTES, SECTION_HEADER_BYTES] = [12, 12];
 
 /**
- * The number of values of a witness, by the beginning of a Groth16 .zkey (`sdk/files/snarkjs/zkey.ts` has its form);
- * undefined if the beginning does not tell. The file is not judged here: its hash is, and a worker reads all of it.
+ * The number of values of a witness, by the beginning of a .zkey of Groth16 or PLONK (`sdk/files/snarkjs/zkey.ts` and
+ * `plonk-zkey.ts` have their forms); undefined if the beginning does not tell. The file is not judged here: its hash
+ * is, and a worker reads all of it.
  */
 export function variablesOf(beginning: Uint8Array): number | undefined {
   if (String.fromCharCode(...beginning.subarray(0, 4)) !== 'zkey') return undefined;
@@ -196,7 +194,7 @@ export function variablesOf(beginning: Uint8Array): number | undefined {
       at = start + view.getUint32(at + 4, true);
     }
   } catch {
-    // The header lies further back, or the file ends.
+    // The header is further back, or the file ends.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import { type Groth16VerificationKeyJson, PippinError } from 'pippin-prover';
+import { PippinError, type ProvingKey, type VerificationKeyJson } from 'pippin-prover';
 import { ownMembers } from '../../../sdk/base/is-object.js';
 import { OptionReader } from '../../../sdk/base/option-reader.js';
 import { checkedCircuitId } from '../queue/names.js';
@@ -16,7 +16,7 @@ import {
   variablesOf,
 } from './circuit-file.js';
 
-/** What is registered of a circuit, once for all its jobs. */
+/** The registration of a circuit, once for all its jobs. */
 export interface CircuitRegistration {
   /** 1 to 64 of the characters A-Z a-z 0-9 _ and -. */
   readonly id: string;
@@ -28,32 +28,32 @@ export interface CircuitRegistration {
    * @defaultValue none
    */
   readonly wasm?: CircuitFile;
-  /** The verification key in snarkjs' JSON form, against which every proof is verified before it is returned. */
+  /** The verification key in snarkjs' JSON form. Every proof is verified against it before it is returned. */
   readonly verificationKey: CircuitFile;
 }
 
-/** A registered circuit, with what was read of its files. It is plain data, which goes to the worker processes. */
+/** A registered circuit, with data read from its files. Plain data, which is sent to the worker processes. */
 export interface RegisteredCircuit {
-  /** What callers of the queue are told. */
+  /** The description for callers of the queue. */
   readonly info: CircuitInfo;
   /** The proving key. */
   readonly zkey: LocatedFile;
   /** The circuit's witness WASM, where it was registered. */
   readonly wasm: LocatedFile | undefined;
   /** Against which every proof is verified. */
-  readonly verificationKey: Groth16VerificationKeyJson;
+  readonly verificationKey: VerificationKeyJson;
 }
 
 /**
- * Reads what is registered. Files that are paths are hashed, and verification keys are read, so that a wrong file is
- * found before a job comes; keys and WASM at URLs are only asked for, and checked when a worker loads them.
+ * Reads registrations. Files given as paths are hashed, and verification keys are read, so that a wrong file is found
+ * before a job comes; keys and WASM at URLs are only queried, and checked when a worker loads them.
  *
  * @param circuits a list, or the path of a JSON file that holds one.
  * @returns plain data, for `ProofWorker.start`, `Farm.start` and, by its `info`, `ProofQueue.open`.
  * @throws {PippinError} INVALID_ARGUMENT for a registration that is incomplete.
  * @throws {PippinError} IO_FAILED for a file that cannot be read.
  * @throws {PippinError} KEY_MISMATCH for a file of another SHA-256.
- * @throws {PippinError} MALFORMED_FILE for a verification key, or a list in a file, that is none.
+ * @throws {PippinError} MALFORMED_FILE for an invalid verification key, or an invalid list in a file.
  * @example
  * ```js run
  * import { createHash } from 'node:crypto';
@@ -113,10 +113,13 @@ async function readCircuit(circuit: unknown, folder: string): Promise<Registered
   return { info, zkey: located, wasm: locatedWasm, verificationKey: key };
 }
 
-async function readVerificationKey(file: unknown, what: string, folder: string): Promise<Groth16VerificationKeyJson> {
+/** The proof systems whose keys a farm may have. */
+const PROTOCOLS: readonly unknown[] = ['groth16', 'plonk', 'fflonk'] satisfies ProvingKey['protocol'][];
+
+async function readVerificationKey(file: unknown, what: string, folder: string): Promise<VerificationKeyJson> {
   const key = ownMembers(parsed(await readChecked(file, what, folder)));
-  if (typeof key.curve === 'string' && Number.isSafeInteger(key.nPublic) && key.protocol === 'groth16') {
-    return key as unknown as Groth16VerificationKeyJson;
+  if (typeof key.curve === 'string' && Number.isSafeInteger(key.nPublic) && PROTOCOLS.includes(key.protocol)) {
+    return key as unknown as VerificationKeyJson;
   }
   throw new PippinError('MALFORMED_FILE', `expected the ${what} in snarkjs' JSON form, got something else`);
 }
@@ -133,7 +136,7 @@ async function readList(path: string): Promise<unknown> {
   throw new PippinError('MALFORMED_FILE', `expected a list of circuits as JSON in ${path}, got something else`);
 }
 
-/** JSON as a value; undefined for what is no JSON. */
+/** Parses JSON; undefined for anything else. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

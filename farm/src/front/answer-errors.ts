@@ -10,7 +10,7 @@ import { nearestName } from '../../../sdk/base/nearest-name.js';
 import { isForCallers, PROBLEM_TYPE, type Problem, problemOf, RequestError, statusOf } from './problem.js';
 import { SUBMISSION_NAMES } from './schemas.js';
 
-/** Answers everything that goes wrong in the one shape of a problem. `onProblem` gets the code of each. */
+/** Answers every error in the shape of a problem. `onProblem` gets the code of each. */
 export function answerErrors(app: FastifyInstance, onProblem: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = knownError(error);
@@ -30,12 +30,12 @@ export function answerErrors(app: FastifyInstance, onProblem: (code: string) => 
   });
 }
 
-/** Answers requests whose URL no router can read; an option of Fastify. */
+/** Answers requests whose URL the router cannot parse; an option of Fastify. */
 export function frameworkErrors(_: FastifyError, __: FastifyRequest, reply: FastifyReply): void {
   answerProblem(reply, new RequestError('INVALID_ARGUMENT', 'expected a URL that can be read, got another'));
 }
 
-/** Answers on a connection what is no request of HTTP, or came too slowly; an option of Fastify. */
+/** Answers connections that sent no valid HTTP request, or too slowly; an option of Fastify. */
 export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -71,7 +71,7 @@ export function answerProblem(reply: FastifyReply, error: Parameters<typeof prob
     .send(JSON.stringify(problemOf(error)));
 }
 
-/** An error as callers may see it, or undefined if it says something about the server alone. */
+/** An error in the form for callers, or undefined for an internal one. */
 function knownError(error: FastifyError): Parameters<typeof problemOf>[0] | undefined {
   if (isForCallers(error)) return error;
   if (error.validation !== undefined) {
@@ -90,14 +90,14 @@ function knownError(error: FastifyError): Parameters<typeof problemOf>[0] | unde
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new RequestError('INVALID_ARGUMENT', 'expected a body of JSON, got something else');
     default:
-      // The framework's own words for a request that it refuses. They may quote it, so they are not passed on.
+      // The framework's message for a rejected request. It may quote the request, so it is not passed on.
       return (error.statusCode ?? 500) < 500
         ? new RequestError('INVALID_ARGUMENT', 'expected a request that can be read, got another')
         : undefined;
   }
 }
 
-/** What a part of a request is called in messages. */
+/** The name of a part of a request in messages. */
 const PARTS: Readonly<Record<string, string>> = {
   body: 'the body',
   querystring: 'the query',
@@ -106,8 +106,8 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A request that its schema refuses. The message names the member and what it must be. It does not show the value,
- * which may be secret.
+ * A request rejected by its schema. The message names the member and the expected form, not the value, which may be
+ * secret.
  */
 function validationProblem(
   [error]: readonly FastifySchemaValidationError[],

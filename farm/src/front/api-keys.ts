@@ -1,54 +1,53 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** One who may ask for proofs, and how much. Only the hash of the key itself is kept. */
+/** A client and its limits. Only the hash of its key is stored. */
 export interface ApiKey {
   /**
    * The name of the key's owner, in logs and in the ids of its jobs: 1 to 23 of the characters a-z, 0-9 and -. Jobs
    * belong to the name, so that a key can be replaced without losing them.
    */
   readonly name: string;
-  /** SHA-256 of the key, in hexadecimal, as `newApiKey` gives it; several while one key replaces another. */
+  /** SHA-256 of the key, in hexadecimal, from `newApiKey`; several while one key replaces another. */
   readonly sha256: string | readonly string[];
   /**
-   * How many requests of any kind it may send in a minute.
+   * The maximum of requests of any kind in a minute.
    *
    * @defaultValue 600
    */
   readonly requestsPerMinute?: number;
   /**
-   * How many unfinished jobs it may have.
+   * The maximum of unfinished jobs.
    *
    * @defaultValue 100
    */
   readonly openJobs?: number;
   /**
-   * The bytes of inputs and witnesses that its unfinished jobs may have together. Default eight times the longest body
-   * of the front: 512 MiB.
+   * The maximum of bytes of inputs and witnesses of its unfinished jobs together.
    *
    * @defaultValue eight times the longest body of the front: 512 MiB
    */
   readonly openBytes?: number;
   /**
-   * The bytes of its bodies that each front may hold at a time, from the announcement of each until its job is in the
-   * queue. Default twice the longest body of the front: 128 MiB.
+   * The maximum of bytes of its bodies that each front may hold at a time, from the announcement of each until its job
+   * is in the queue.
    *
    * @defaultValue twice the longest body of the front: 128 MiB
    */
   readonly bodyBytes?: number;
   /**
-   * How many requests may be open at a time that wait for a job, or follow its progress, at each front.
+   * The maximum of concurrent requests at each front that wait for a job or follow its progress.
    *
    * @defaultValue 100
    */
   readonly waiting?: number;
   /**
-   * The circuits that it may ask proofs of. Default: all.
+   * The circuits whose proofs it may request.
    *
    * @defaultValue all
    */
   readonly circuits?: readonly string[];
   /**
-   * The best priority that its jobs may have, from 0 (proved first) to 1000. Default 500, which jobs have that ask for
+   * The best priority of its jobs, from 0 (proved first) to 1000. The default is also the priority of jobs that request
    * none.
    *
    * @defaultValue 500
@@ -62,15 +61,15 @@ export interface ApiKey {
   readonly operator?: boolean;
 }
 
-/** Tells a key of this server from other secrets, for people and for tools that look for secrets in repositories. */
+/** Distinguishes a key of this server from other secrets, for people and secret scanners. */
 const PREFIX = 'pippin_';
-/** As hard to guess as a key of AES-256. A plain hash protects such a key; a password would need a slow one. */
+/** As hard to guess as an AES-256 key. A plain hash protects such a key; a password would need a slow one. */
 const KEY_BYTES = 32;
 
 /**
  * A new random API key. Throws nothing.
  *
- * @returns the key, which is for its user alone and cannot be recovered, and its hash for `ApiKey.sha256`.
+ * @returns the key, which only its user gets and which cannot be recovered, and its hash for `ApiKey.sha256`.
  * @example
  * ```js run
  * import { newApiKey } from 'pippin-farm';
@@ -99,8 +98,8 @@ export class KeyRing {
   }
 
   /**
-   * Whose key it is. All hashes are compared, each in constant time, so that how long it takes tells nothing about any
-   * of them.
+   * The owner of a key. All hashes are compared, each in constant time, so that the time reveals nothing about any of
+   * them.
    */
   find(key: string): ApiKey | undefined {
     const given = digestOf(key);
@@ -111,14 +110,14 @@ export class KeyRing {
     return found;
   }
 
-  /** Whose key an `Authorization` header carries as `Bearer KEY`. */
+  /** The owner of the key in an `Authorization` header with `Bearer KEY`. */
   bearer(header: string | undefined): ApiKey | undefined {
     const key = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];
     return key === undefined ? undefined : this.find(key);
   }
 
   /**
-   * Whose key an `Authorization` header carries as the password of `Basic`, the scheme by which browsers ask people.
+   * The owner of the key in an `Authorization` header as the password of `Basic`, the scheme for which browsers prompt.
    */
   basic(header: string | undefined): ApiKey | undefined {
     const pair = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(header ?? '')?.[1];

@@ -5,10 +5,10 @@ import type { ApiKey } from './api-keys.js';
 import type { FrontQueue } from './options.js';
 import { RequestError } from './problem.js';
 
-/** The seconds after which a client may try again when Redis does not answer. */
+/** The seconds after which a client may retry when Redis does not answer. */
 const RETRY_AFTER = 5;
 
-/** Asks the queue. `QUEUE_UNAVAILABLE` if it does not answer in time. */
+/** Queries the queue. `QUEUE_UNAVAILABLE` if it does not answer in time. */
 export class AskedQueue {
   constructor(
     private readonly queue: FrontQueue,
@@ -41,10 +41,10 @@ function unavailable(cause: unknown): RequestError {
   });
 }
 
-/** The queue is asked at most once in so many milliseconds whether there are further circuits. */
+/** The minimum interval in milliseconds of queries for further circuits. */
 const KEPT_MS = 1000;
 
-/** The circuits of a queue that API keys may use. Workers may bring further ones while the front runs. */
+/** The circuits of a queue that API keys may use. Workers may add further ones while the front runs. */
 export class KnownCircuits {
   private askedAt = Number.NEGATIVE_INFINITY;
 
@@ -53,7 +53,7 @@ export class KnownCircuits {
     private readonly asked: AskedQueue,
   ) {}
 
-  /** All that the key may use. */
+  /** All circuits of the key. */
   async list(apiKey: ApiKey): Promise<CircuitInfo[]> {
     await this.learn();
     return this.known(apiKey);

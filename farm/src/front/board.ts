@@ -7,8 +7,8 @@ import { PippinError } from 'pippin-prover';
 import type { RouteContext } from './routes.js';
 
 /**
- * Adds bull-board at a path: a page that shows the queues to operators. It asks for the API key as a password, and
- * changes nothing. It shows the jobs of all owners; inputs are not among what it shows.
+ * Adds bull-board at a path: a read-only page that shows the queues to operators, with the API key as a password. It
+ * shows the jobs of all owners, without inputs.
  */
 export async function addBoard(app: FastifyInstance, { queue, callers }: RouteContext, path: string): Promise<void> {
   const queues = queue.bullmqQueues?.();

@@ -5,9 +5,8 @@ import { type FrontSettings, longestBody } from './options.js';
 import { RequestError } from './problem.js';
 
 /**
- * The bodies in memory: bodies that are arriving, and bodies that have arrived and are not in the queue yet. A body
- * counts with the length that its header announces from the moment at which it may begin to arrive, so that unfinished
- * ones count in full.
+ * The bodies in memory: arriving ones, and complete ones that are not in the queue yet. A body counts with the length
+ * in its header from the moment it may begin to arrive, so that unfinished ones count in full.
  */
 export class ReceivedBodies {
   private bytes = 0;
@@ -24,7 +23,7 @@ export class ReceivedBodies {
     });
   }
 
-  /** The body of a request is not needed any more. Without this call it counts until the response has ended. */
+  /** Releases the body of a request. Without this call it counts until the response has ended. */
   release(request: FastifyRequest): void {
     request.body = undefined;
     this.releases.get(request)?.();
@@ -65,7 +64,7 @@ export class ReceivedBodies {
     else this.bytesOf.delete(owner);
   }
 
-  /** The bytes that a body may have; 0 without one. Bodies beyond the limit of their kind are refused unread. */
+  /** The maximum of bytes of a body; 0 without one. Larger bodies are rejected unread. */
   private announced({ headers }: FastifyRequest): number {
     const { inputsLimit, witnessLimit } = this.settings;
     const limit = headers['content-type']?.startsWith('application/json') ? inputsLimit : witnessLimit;
@@ -75,13 +74,13 @@ export class ReceivedBodies {
   }
 }
 
-/** Leaves bodies unread, whatever they are. Fastify would read them for paths that there are not, from anybody. */
+/** Leaves all bodies unread. Fastify would read them for unknown paths, from anybody. */
 export function readNoBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_, __, done) => done(null));
 }
 
-/** Takes bodies of JSON, and witnesses as bytes, each with its limit, and no others. */
+/** Accepts bodies of JSON, and witnesses as bytes, each with its limit, and no others. */
 export function readBodies(scope: FastifyInstance, { inputsLimit, witnessLimit }: FrontSettings): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

@@ -3,7 +3,7 @@ import { answerProblem } from './answer-errors.js';
 import type { ApiKey, KeyRing } from './api-keys.js';
 import { RequestError } from './problem.js';
 
-/** Who sends a request. */
+/** The clients of requests. */
 export class Callers {
   private readonly apiKeys = new WeakMap<FastifyRequest, ApiKey>();
 
@@ -22,8 +22,8 @@ export class Callers {
   }
 
   /**
-   * Routes of the scope ask for an API key. It is looked up first and asked for after the hooks `onRequest` of the
-   * routes, so that a limit on requests counts those without a key as well. No body is read before that.
+   * Routes of the scope require an API key. It is looked up before, and required after, the `onRequest` hooks of the
+   * routes, so that a rate limit counts requests without a key as well. No body is read before that.
    */
   require(scope: FastifyInstance): void {
     scope.addHook('onRequest', async (request) => {
@@ -37,8 +37,8 @@ export class Callers {
   }
 
   /**
-   * Routes of the scope are for operators alone. A browser asks for the key where `scheme` is Basic. Others are
-   * answered here, since a scope may have an error handler of its own.
+   * Routes of the scope are for operators only. With `scheme` Basic a browser prompts for the key. Others are answered
+   * here, since a scope may have its own error handler.
    */
   requireOperator(scope: FastifyInstance, scheme: 'Bearer' | 'Basic'): void {
     const find = scheme === 'Basic' ? 'basic' : 'bearer';

@@ -24,19 +24,19 @@ import { describeApi } from './schemas.js';
 import { SharedOpenJobs } from './shared-open-jobs.js';
 import { addSubmitRoute } from './submit-route.js';
 
-/** The ids of jobs are longer than what Fastify takes as a part of a path by itself. */
+/** Job ids are longer than Fastify's default for a part of a path. */
 const LONGEST_PATH_PART = 400;
 
-/** Milliseconds between two looks for requests that come too slowly, at most. */
+/** The maximum interval in milliseconds of checks for slow requests. */
 const LOOK_EVERY_MS = 1000;
 
 /**
- * An HTTP server that takes jobs for a queue. `close` ends requests that wait, lets others come to their end for
- * `closeTimeout`, and then ends their connections.
+ * An HTTP server that accepts jobs for a queue. `close` ends waiting requests, lets others finish for `closeTimeout`,
+ * and then ends their connections.
  *
- * @param options the queue, who may ask, and limits.
+ * @param options the queue, the API keys, and limits.
  * @returns a Fastify instance, ready for `listen`.
- * @throws {PippinError} INVALID_ARGUMENT for an option that is not what it must be.
+ * @throws {PippinError} INVALID_ARGUMENT for an invalid option.
  * @throws {PippinError} QUEUE_UNAVAILABLE if the Redis for limits does not answer.
  * @example
  * ```js
@@ -55,13 +55,13 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
     // `logRequests` writes one line for each instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // What clients send must not stand in logs as an id.
+    // Clients must not choose the ids in logs.
     requestIdHeader: false,
     trustProxy: settings.trustProxy ?? false,
     bodyLimit: settings.inputsLimit,
     requestTimeout: settings.requestTimeout,
     http: {
-      // Node would answer such a request by itself, in another shape.
+      // Node would answer such a request itself, in another shape.
       requireHostHeader: false,
       // Node's own timeouts are longer than most proxies': a slow request would live for the sum of both.
       requestTimeout: settings.requestTimeout,
@@ -132,7 +132,7 @@ function connectLimits(address: RedisAddress, timeoutMs: number, app: FastifyIns
   );
 }
 
-/** Connections that are kept open may bring further requests while the server closes. */
+/** Kept-alive connections may bring further requests while the server closes. */
 function refuseWhileClosing(scope: FastifyInstance, held: HeldRequests): void {
   scope.addHook('onRequest', async (_, reply) => {
     if (!held.isClosing) return;
@@ -147,7 +147,7 @@ function refuseWhileClosing(scope: FastifyInstance, held: HeldRequests): void {
 /** Members of the query that are integers. */
 const NUMBERS = ['wait', 'priority', 'deadline'];
 
-/** A query holds texts. Those that are integers become numbers before the schemas judge them, which convert nothing. */
+/** A query contains strings. Integer members become numbers before validation: the schemas convert nothing. */
 function readNumbers(scope: FastifyInstance): void {
   scope.addHook('preValidation', async (request) => {
     const query = request.query as Record<string, unknown>;
@@ -158,12 +158,11 @@ function readNumbers(scope: FastifyInstance): void {
   });
 }
 
-/** Milliseconds between two looks for connections that have nothing more to do. */
+/** The interval in milliseconds of checks for idle connections. */
 const IDLE_EVERY_MS = 50;
 
 /**
- * Requests that wait end when the server closes, connections when their requests have ended, and all others after some
- * time.
+ * When the server closes, waiting requests end, connections end with their requests, and all others after a timeout.
  */
 function closeInTime(app: FastifyInstance, held: HeldRequests, timeoutMs: number, limits: Redis | undefined): void {
   let idle: NodeJS.Timeout | undefined;

@@ -6,9 +6,9 @@ import type { FrontQueue } from './options.js';
 import { type AddRoutes, ownJob, shownJob } from './routes.js';
 import { API_KEY, jobPath, PROBLEMS } from './schemas.js';
 
-/** A comment is sent so often while nothing happens, because proxies end connections that are silent for a minute. */
+/** The interval of comments on an idle stream, because proxies end connections that are silent for a minute. */
 const PING_MS = 15_000;
-/** After so long a client connects again whose connection broke. */
+/** The delay after which a client reconnects. */
 const RECONNECT_MS = 2000;
 
 /** `GET /v1/proofs/:id/events`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
@@ -49,9 +49,7 @@ export const addEventsRoute: AddRoutes = (scope, context) => {
   });
 };
 
-/**
- * Writes events until the job has ended or the signal fires. A client that reads slowly misses none, and is waited for.
- */
+/** Writes events until the job has ended or the signal fires. A slow client misses none: writing waits for it. */
 async function follow(queue: FrontQueue, { id }: JobStatus, events: PassThrough, signal: AbortSignal): Promise<void> {
   events.write(`retry: ${RECONNECT_MS}\n\n`);
   const ping = setInterval(() => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../../../sdk/base/describe.js';
 import type { RouteContext } from './routes.js';
 
-/** The queue is asked at most once in so many milliseconds, since anybody may ask whether the server is ready. */
+/** The minimum interval of queries to the queue in milliseconds, since anybody may ask whether the server is ready. */
 const KEPT_MS = 1000;
 
 const stateSchema = {

@@ -6,9 +6,9 @@ const STANDARD_WAITING = 100;
 
 /** A request that waits for a job. */
 interface HeldRequest {
-  /** Fires when the client has gone, or the server closes. */
+  /** Fires when the client is gone, or the server closes. */
   readonly signal: AbortSignal;
-  /** The request waits no longer. */
+  /** Ends the wait of the request. */
   release(): void;
 }
 

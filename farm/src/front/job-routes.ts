@@ -8,7 +8,7 @@ interface JobRoute {
   Querystring: { readonly wait?: number };
 }
 
-/** The codes of jobs that ended before they had a result, and not by a fault. */
+/** The codes of jobs that ended without a result, but not by a fault. */
 const ENDED_EARLY: ReadonlySet<string> = new Set(['CANCELLED', 'ABORTED']);
 
 /** The routes of a job that exists: its status, its result, and its cancellation. */

@@ -3,8 +3,8 @@ import type { Callers } from './callers.js';
 import type { FrontOptions } from './options.js';
 
 /**
- * Logs without secrets. What pino would write of a request, a response or an error by itself holds headers, or commands
- * to Redis with what was sent there. So each has a serializer that names what is written.
+ * Logs without secrets. By default pino writes headers of requests and responses, and errors with commands to Redis and
+ * their arguments. So each has a serializer that selects what is written.
  */
 export function loggerOption(logger: FrontOptions['logger']): Exclude<FastifyServerOptions['logger'], undefined> {
   if (logger === undefined || logger === false) return false;
@@ -41,9 +41,7 @@ export function logRequests(app: FastifyInstance, callers: Callers): void {
   });
 }
 
-/**
- * The route's pattern. The path itself may hold anything, and as a label of metrics would make one of every request.
- */
+/** The route's pattern. The path itself may contain anything, and as a label would make one metric of every request. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none';
 }

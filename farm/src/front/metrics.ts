@@ -36,10 +36,10 @@ export function addMetricsRoute(
   });
 }
 
-/** Upper bounds in seconds: from a status, which takes milliseconds, to a request that waits for a minute. */
+/** Upper bounds in seconds: from a status, in milliseconds, to a request that waits for a minute. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Measures each request. Gives the counter of problems by their codes. */
+/** Measures each request. Returns the counter of problems by code. */
 export function measureRequests(app: FastifyInstance, registry: Registry): Counter<'code'> {
   const seconds = new Histogram({
     name: 'pippin_http_request_seconds',
@@ -62,10 +62,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): Count
 
 const QUEUE_STATES = ['waiting', 'delayed', 'proving', 'proved', 'failed'] as const;
 
-/**
- * What the farm tells of itself, as metrics. Every front shows the same, so a sum over fronts would count it several
- * times.
- */
+/** The status of the farm as metrics. Every front shows the same, so a sum over fronts would count it several times. */
 export class FarmMetrics {
   private readonly reachable;
   private readonly jobs;
@@ -105,7 +102,7 @@ export class FarmMetrics {
     this.seconds = new PhaseHistogram(registry);
   }
 
-  /** Takes what the farm has told, or that it could not be asked. Then counters keep what they had. */
+  /** Takes the status of the farm, or none if it could not be read. Counters then keep their values. */
   set(farm: FarmStatus | undefined): void {
     this.reachable.set(farm === undefined ? 0 : 1);
     for (const each of [this.jobs, this.workers, this.trusted, this.memory, this.keys]) each.reset();
@@ -137,8 +134,8 @@ interface Value {
 }
 
 /**
- * The seconds of each phase as a histogram. A histogram of prom-client counts what one process observes; this one shows
- * what all workers have counted in Redis, so it is a metric of its own, which has what a registry asks of one.
+ * The seconds of each phase as a histogram. A histogram of prom-client counts observations of one process; this one
+ * shows the counts of all workers in Redis, so it implements the interface of a metric itself.
  */
 class PhaseHistogram {
   private readonly name = 'pippin_phase_seconds';
@@ -152,7 +149,7 @@ class PhaseHistogram {
     this.values = seconds.flatMap((phase) => this.valuesOf(phase));
   }
 
-  /** What the registry writes. */
+  /** The output for the registry. */
   async get() {
     const help = 'Seconds of each phase of all proofs, by circuit.';
     return { name: this.name, help, type: 'histogram', values: this.values, aggregator: 'sum' };

@@ -1,13 +1,13 @@
 import { FINAL_STATES, type JobStatus } from '../queue/types.js';
 
-/** Statuses that are asked for at a time. */
+/** The number of concurrent status queries. */
 const AT_A_TIME = 16;
-/** A job that the queue does not know may be on its way there for so long. */
+/** The time for which a job may be unknown to the queue because it is still on its way. */
 const SUBMITTED_WITHIN_MS = 60_000;
 
 /**
- * Bounds the unfinished jobs of each owner. The front is not notified when a job ends, so ended ones are looked for
- * when an owner is at a limit: the oldest first, until there is room.
+ * Bounds the unfinished jobs of each owner. The front is not notified when a job ends, so it searches for ended ones
+ * when an owner reaches a limit: the oldest first, until there is room.
  */
 export class OpenJobLimit {
   constructor(
@@ -15,7 +15,7 @@ export class OpenJobLimit {
     private readonly status: (id: string) => Promise<JobStatus | undefined>,
   ) {}
 
-  /** Counts the job as one of its owner's, unless the owner is at a limit: then it gives this one. */
+  /** Counts the job for its owner, or returns the limit that the owner has reached. */
   async take(owner: string, job: OpenJob, most: OpenLimits): Promise<OpenLimit | undefined> {
     let full = await this.jobs.add(owner, job, most);
     if (full === undefined) return undefined;
@@ -30,7 +30,7 @@ export class OpenJobLimit {
     return full;
   }
 
-  /** The job was not submitted after all, or has ended. */
+  /** Forgets a job that was not submitted or has ended. */
   async giveBack(owner: string, id: string): Promise<void> {
     await this.jobs.remove(owner, [id]);
   }
@@ -51,15 +51,15 @@ export interface OpenJob {
   readonly bytes: number;
 }
 
-/** The most unfinished jobs of an owner, and the most bytes that they may have together. */
+/** The maximum of unfinished jobs of an owner, and of their bytes. */
 export type OpenLimits = Readonly<Record<OpenLimit, number>>;
 export type OpenLimit = 'jobs' | 'bytes';
 
-/** The jobs that owners have, as far as nobody has noticed that they ended. */
+/** The jobs of owners, as far as their end is not known. */
 export interface OpenJobs {
-  /** Notes a job, unless its owner is at a limit: then it gives this one. The same job twice counts once. */
+  /** Records a job; returns the limit if its owner has reached it. The same job twice counts once. */
   add(owner: string, job: OpenJob, most: OpenLimits): Promise<OpenLimit | undefined>;
-  /** The jobs of an owner, the oldest first, with the milliseconds since they were noted. */
+  /** The jobs of an owner, oldest first, with the milliseconds since they were recorded. */
   list(owner: string): Promise<readonly { readonly id: string; readonly ageMs: number }[]>;
   remove(owner: string, ids: readonly string[]): Promise<void>;
 }

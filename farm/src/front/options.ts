@@ -5,74 +5,72 @@ import type { CircuitInfo, FarmStatus, JobStatus, ProofRequest, SubmittedJob } f
 import type { RedisAddress } from '../redis/connection.js';
 import type { ApiKey } from './api-keys.js';
 
-/** What `createFront` is given. */
+/** The options of `createFront`. */
 export interface FrontOptions {
-  /** Where jobs go, and what knows of them: a `ProofQueue`. The front does not close it. */
+  /** The queue of the jobs: a `ProofQueue`. The front does not close it. */
   readonly queue: FrontQueue;
-  /** Who may ask. */
+  /** The API keys of the clients. */
   readonly apiKeys: readonly ApiKey[];
   /**
    * The Redis that counts requests and open jobs for all fronts together. Without it each front counts its own, and
-   * counts anew when it starts.
+   * starts from zero.
    *
    * @defaultValue none
    */
   readonly redis?: RedisAddress;
   /**
-   * What the names of these counts in Redis begin with.
+   * The prefix of these counts in Redis.
    *
    * @defaultValue `pippin`
    */
   readonly prefix?: string;
   /**
-   * The most bytes of a body with inputs.
+   * The maximum of bytes of a body with inputs.
    *
    * @defaultValue 2^20 (1 MiB)
    */
   readonly inputsLimit?: number;
   /**
-   * The most bytes of a witness: 32 for each of the circuit's variables, and a header. The default suffices for 2^20
-   * constraints need at most.
+   * The maximum of bytes of a witness: 32 for each variable of the circuit, and a header. The default suffices for 2^20
+   * constraints.
    *
    * @defaultValue 2^26 (64 MiB)
    */
   readonly witnessLimit?: number;
   /**
-   * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job
-   * is in the queue. While a body is sealed there are further copies of it. At least the longest body; default four
-   * times that: 256 MiB.
+   * The maximum of bytes of bodies of all API keys that the front may hold at a time, from the announcement of each
+   * until its job is in the queue; at least the longest body. While a body is sealed there are further copies of it.
    *
    * @defaultValue four times the longest body: 256 MiB
    */
   readonly bodyBytes?: number;
   /**
-   * Milliseconds in which a request must have arrived, headers and body; it is looked at ten times in this time, and at
+   * The timeout in milliseconds for receiving a request, headers and body; it is checked ten times in this time, and at
    * least once a second.
    *
    * @defaultValue 30 000
    */
   readonly requestTimeout?: number;
   /**
-   * Milliseconds in which the queue must answer.
+   * The timeout of the queue in milliseconds.
    *
    * @defaultValue 5000
    */
   readonly queueTimeout?: number;
   /**
-   * Milliseconds that `close` gives open connections.
+   * Milliseconds for which `close` waits for open connections.
    *
    * @defaultValue 10 000
    */
   readonly closeTimeout?: number;
   /**
-   * Which proxies are trusted to name the address of a client, as Fastify takes it.
+   * The proxies trusted to report the address of a client, as in Fastify.
    *
    * @defaultValue none
    */
   readonly trustProxy?: Exclude<FastifyServerOptions['trustProxy'], undefined>;
   /**
-   * Structured logs by pino, as Fastify takes them: `true`, or a level and a stream. Bodies and headers are never
-   * logged.
+   * Structured logs by pino, as in Fastify: `true`, or a level and a stream. Bodies and headers are never logged.
    *
    * @defaultValue none
    */
@@ -85,22 +83,22 @@ export interface FrontOptions {
   readonly board?: string;
 }
 
-/** The options with what was left out. */
+/** The options with defaults. */
 export type FrontSettings = Required<Omit<FrontOptions, 'redis' | 'board' | 'trustProxy' | 'logger'>> &
   Pick<FrontOptions, 'redis' | 'board' | 'trustProxy' | 'logger'>;
 
 const MIB = 2 ** 20;
 
-/** The most bytes that a limit on one body may be: what a buffer holds for certain. */
+/** The maximum of a limit on one body: the guaranteed size of a buffer. */
 const LONGEST_BODY = 2 ** 30;
-/** The most that a limit on several may be: more than any machine has. */
+/** The maximum of a limit on several: more than any machine has. */
 const MOST_BYTES = 2 ** 50;
 const MOST_MS = 24 * 3600 * 1000;
 
-/** Job ids begin with the name: the queue allows 64 characters, of which the front's users have 40. */
+/** Job ids begin with the name: the queue allows 64 characters, of which clients have 40. */
 const OWNER_NAME = /^[a-z0-9-]{1,23}$/;
 
-/** Throws `INVALID_ARGUMENT` for an option that is not what it must be. */
+/** Throws `INVALID_ARGUMENT` for an invalid option. */
 export function frontSettings(options: FrontOptions): FrontSettings {
   const { inputsLimit = MIB, witnessLimit = 64 * MIB } = options;
   const longest = longestBody({ inputsLimit, witnessLimit });
@@ -162,7 +160,7 @@ function checkApiKeys(apiKeys: readonly ApiKey[]): void {
   }
 }
 
-/** The bytes of the longest body that a front takes. */
+/** The bytes of the longest accepted body. */
 export function longestBody({
   inputsLimit,
   witnessLimit,
@@ -179,7 +177,7 @@ function wrong(name: string, expected: string, got: string): PippinError {
   return new PippinError('INVALID_ARGUMENT', `expected ${name} as ${expected}; got ${got}`);
 }
 
-/** What the front needs of a queue; a `ProofQueue` is one. */
+/** The part of a `ProofQueue` that the front uses. */
 export interface FrontQueue {
   /** As `ProofQueue.submit`. */
   submit(request: ProofRequest): Promise<SubmittedJob>;

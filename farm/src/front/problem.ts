@@ -1,34 +1,34 @@
 import { PippinError, type PippinErrorCode } from 'pippin-prover';
 
-/** What can be wrong with a request besides what a `PippinError` names. The codes are stable. */
+/** The errors of a request beyond the codes of `PippinError`. The codes are stable. */
 export type RequestErrorCode =
-  /** No API key, or one that is not known. */
+  /** No API key, or an unknown one. */
   | 'UNAUTHENTICATED'
   /** The API key may not do this. */
   | 'FORBIDDEN'
-  /** No such path, or no job of this id that belongs to the API key. */
+  /** No such path, or no such job of the API key. */
   | 'NOT_FOUND'
   /** The request did not arrive in time. */
   | 'TIMED_OUT'
   /** The job has no result yet. */
   | 'NOT_READY'
-  /** The job was cancelled, so that it will never have a result. */
+  /** The job was cancelled and will never have a result. */
   | 'CANCELLED'
-  /** The body is longer than this kind of body may be. */
+  /** The body is too long for its kind. */
   | 'TOO_LARGE'
   /** The body is neither JSON nor a witness. */
   | 'UNSUPPORTED_MEDIA_TYPE'
-  /** The API key has sent more requests than its rate allows. */
+  /** The API key exceeds its rate of requests. */
   | 'RATE_LIMITED'
-  /** The API key has as many unfinished jobs as it may have. */
+  /** The API key has reached its maximum of unfinished jobs. */
   | 'TOO_MANY_JOBS'
-  /** The unfinished jobs of the API key have as many bytes as they may have. */
+  /** The unfinished jobs of the API key have reached their maximum of bytes. */
   | 'TOO_MANY_BYTES'
-  /** The API key sends as many bytes at a time as it may. */
+  /** The API key sends its maximum of concurrent bytes. */
   | 'TOO_MANY_BODIES'
-  /** The API key has as many requests open that wait for a job as it may have. */
+  /** The API key has its maximum of requests that wait for a job. */
   | 'TOO_MANY_WAITING'
-  /** This server receives as many bytes at a time as it may. */
+  /** This server receives its maximum of concurrent bytes. */
   | 'OVERLOADED'
   /** This server is closing. */
   | 'UNAVAILABLE';
@@ -36,9 +36,9 @@ export type RequestErrorCode =
 /** The codes of a `Problem`: errors of proving, and errors of a request. */
 export type ProblemCode = PippinErrorCode | RequestErrorCode;
 
-/** The one shape of every response that is not what was asked for, of the media type `application/problem+json`. */
+/** The shape of every error response, of the media type `application/problem+json`. */
 export interface Problem {
-  /** What is wrong. Codes are stable. */
+  /** The kind of error. Codes are stable. */
   readonly code: ProblemCode;
   /** What was expected and what came. It never shows a value of an input, of a witness or of an API key. */
   readonly message: string;
@@ -48,7 +48,7 @@ export interface Problem {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** HTTP's status for each code. Faults that are not the caller's, which are not listed, are 500. */
+/** The HTTP status of each code. Others are not the caller's fault: 500. */
 const STATUS: Partial<Readonly<Record<ProblemCode, number>>> = {
   INVALID_ARGUMENT: 400,
   INVALID_LENGTH: 400,
@@ -82,7 +82,7 @@ export function statusOf(code: string): number {
   return STATUS[code as ProblemCode] ?? 500;
 }
 
-/** A problem that is thrown by a hook or handler of the front, and answered by `setErrorHandler`. */
+/** A problem thrown by a hook or handler of the front, and answered by `setErrorHandler`. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ProblemCode;
@@ -108,9 +108,8 @@ const PROOF_INVALID_HINT =
   "check the witness against the circuit (snarkjs wtns check); if it satisfies it, tell the operator, whose key may be another circuit's";
 
 /**
- * What can be done over HTTP about an error of the library, in place of its own hint: an HTTP client has neither the
- * key nor the source of the circuit, and calls no function of the library. Where a place knows more than the usual hint
- * of a code, its hint stays.
+ * Hints for HTTP clients, in place of the library's own: a client has neither the key nor the source of the circuit,
+ * and calls no function of the library. More specific hints of an error are kept.
  */
 const HINTS: Partial<Readonly<Record<ProblemCode, string>>> = {
   INVALID_INPUT:

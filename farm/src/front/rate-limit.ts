@@ -6,12 +6,12 @@ import { RequestError } from './problem.js';
 
 const WINDOW_MS = 60_000;
 const STANDARD_REQUESTS = 600;
-/** Requests a minute from one address that have no API key, or an unknown one. */
+/** The maximum of requests in a minute from one address without an API key, or with an unknown one. */
 const REQUESTS_WITHOUT_KEY = 60;
 
 /**
- * Bounds the requests of each API key in a minute, and of each address those without a key. Without an answer of Redis
- * nothing is bounded.
+ * Bounds the requests in a minute of each API key, and of each address without one. If Redis does not answer, nothing
+ * is bounded.
  */
 export async function limitRates(
   scope: FastifyInstance,

@@ -10,10 +10,10 @@ import type { OpenJobLimit } from './open-jobs.js';
 import type { FrontQueue, FrontSettings } from './options.js';
 import { type Problem, problemOf, RequestError } from './problem.js';
 
-/** What the routes of the API share. */
+/** The shared context of the routes. */
 export interface RouteContext {
   readonly queue: FrontQueue;
-  /** The same queue, with a limit on how long it may take to answer. */
+  /** The same queue, with a timeout. */
   readonly asked: AskedQueue;
   readonly callers: Callers;
   readonly circuits: KnownCircuits;
@@ -26,14 +26,14 @@ export interface RouteContext {
 /** Adds routes to a scope of the application. */
 export type AddRoutes = (scope: FastifyInstance, context: RouteContext) => void;
 
-/** A job as its owner sees it: without whom it belongs to, and which worker has it. */
+/** A job as its owner sees it: without owner and worker. */
 export function shownJob({ owner: _, worker: __, error, ...job }: JobStatus): ShownJob {
   return error === undefined ? job : { ...job, error: problemOf(error) };
 }
 
 type ShownJob = Omit<JobStatus, 'owner' | 'worker' | 'error'> & { readonly error?: Problem };
 
-/** A job of the caller. Other callers' jobs look as if they did not exist. */
+/** A job of the caller. Jobs of others are answered as missing. */
 export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string): Promise<JobStatus> {
   const job = await asked.ask((queue) => queue.status(id));
   if (job !== undefined && job.owner === apiKey.name) return job;
@@ -43,8 +43,8 @@ export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string
 }
 
 /**
- * The status of a job when it has ended, or its latest one after so many seconds or when the request is over. While it
- * waits, the request counts among the held requests of its API key: `TOO_MANY_WAITING` if they are too many.
+ * The final status of a job, or its latest one after so many seconds or when the request is over. While waiting, the
+ * request counts among the held requests of its API key: `TOO_MANY_WAITING` if they are too many.
  *
  * @param known its status now.
  */
@@ -71,7 +71,8 @@ async function latestStatus(
   signal: AbortSignal,
 ): Promise<JobStatus> {
   if (FINAL_STATES.includes(known.state)) return known;
-  // Not `AbortSignal.any` with a timeout: in Node 20 the collector may take the timeout, which then never fires.
+  // Not `AbortSignal.any` with a timeout: in Node 20 the garbage collector may take the timeout, which then never
+  // fires.
   const over = new AbortController();
   const ended = over.signal;
   const timer = setTimeout(() => over.abort(), seconds * 1000);

@@ -4,13 +4,13 @@ import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
 import { FINAL_STATES, type JobState } from '../queue/types.js';
 
 /**
- * JSON schemas of what is sent and answered. Requests are held against them, responses are written by them, and the
- * OpenAPI document shows them.
+ * JSON schemas of requests and responses. They validate requests, serialize responses, and appear in the OpenAPI
+ * document.
  */
 
 const STATES: readonly JobState[] = ['waiting', 'delayed', 'proving', ...FINAL_STATES];
 
-/** Seconds that a request may wait for its job. Proxies and clients commonly give up after a minute. */
+/** The maximum wait of a request for its job in seconds. Proxies and clients commonly give up after a minute. */
 const LONGEST_WAIT = 60;
 
 /** In the OpenAPI document: the route needs an API key. */
@@ -34,22 +34,35 @@ const problem = {
   required: ['code', 'message'],
 } as const;
 
+/** A list of decimal numbers: a point of G1. */
+const numbers = { type: 'array', items: { type: 'string' } } as const;
+const COMMITMENTS = ['A', 'B', 'C', 'Z', 'T1', 'T2', 'T3', 'Wxi', 'Wxiw'];
+const EVALUATIONS = ['eval_a', 'eval_b', 'eval_c', 'eval_s1', 'eval_s2', 'eval_zw'];
+
+/** A proof by its members in snarkjs' form. */
+function proofOf(protocol: string, members: Readonly<Record<string, object>>) {
+  return {
+    type: 'object',
+    properties: { ...members, protocol: { type: 'string', enum: [protocol] }, curve: { type: 'string' } },
+    required: [...Object.keys(members), 'protocol', 'curve'],
+  } as const;
+}
+
+/** The proofs of each proof system. */
+const PROOFS = [
+  proofOf('groth16', { pi_a: numbers, pi_b: { type: 'array', items: numbers }, pi_c: numbers }),
+  proofOf('plonk', {
+    ...Object.fromEntries(COMMITMENTS.map((name) => [name, numbers])),
+    ...Object.fromEntries(EVALUATIONS.map((name) => [name, { type: 'string' }])),
+  }),
+];
+
 const proofResult = {
   $id: 'ProofResult',
   type: 'object',
   description: "A proof, verified by the worker that made it, in snarkjs' JSON form.",
   properties: {
-    proof: {
-      type: 'object',
-      properties: {
-        pi_a: { type: 'array', items: { type: 'string' } },
-        pi_b: { type: 'array', items: { type: 'array', items: { type: 'string' } } },
-        pi_c: { type: 'array', items: { type: 'string' } },
-        protocol: { type: 'string', enum: ['groth16'] },
-        curve: { type: 'string' },
-      },
-      required: ['pi_a', 'pi_b', 'pi_c', 'protocol', 'curve'],
-    },
+    proof: { anyOf: PROOFS },
     publicSignals: { type: 'array', items: { type: 'string', description: 'a decimal number' } },
   },
   required: ['proof', 'publicSignals'],
@@ -104,7 +117,7 @@ const circuit = {
 
 const SHARED_SCHEMAS = [problem, proofResult, job, circuit];
 
-/** What a submission says besides its inputs or its witness. */
+/** The members of a submission besides its inputs or witness. */
 const submission = {
   circuit: { type: 'string', minLength: 1, maxLength: 200, description: 'the id of a circuit' },
   id: {
@@ -160,7 +173,7 @@ export const jobPath = {
   required: ['id'],
 } as const;
 
-/** A response of one of the shared schemas, and the problems that a route may answer. */
+/** A response of one of the shared schemas, and the possible problems of a route. */
 export function answers(statuses: Readonly<Record<number, { schema: string; description: string }>>): object {
   const entries = Object.entries(statuses).map(([status, { schema, description }]) => [
     status,
@@ -176,10 +189,7 @@ export const PROBLEMS = Object.fromEntries(
   ]),
 );
 
-/**
- * Has the OpenAPI document made from the schemas of all routes that are added after this, and answers it at
- * `/openapi.json`.
- */
+/** Generates the OpenAPI document from the schemas of all routes added afterwards, and serves it at `/openapi.json`. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {
@@ -194,7 +204,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'the API key' } },
       },
     },
-    // Components have the names of the schemas.
+    // Components are named after the schemas.
     refResolver: { buildLocalReference: (json, _, __, i) => (typeof json.$id === 'string' ? json.$id : `schema-${i}`) },
   });
   app.get('/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());

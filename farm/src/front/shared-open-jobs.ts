@@ -3,8 +3,8 @@ import { fromRedis } from '../redis/connection.js';
 import type { OpenJob, OpenJobs, OpenLimit, OpenLimits } from './open-jobs.js';
 
 /**
- * An owner's jobs are a hash: for each id the seconds since 1970 by the clock of Redis and the bytes, and in the field
- * `bytes` their sum. Each script is one step, so that no two fronts take the same last place.
+ * An owner's jobs are a hash: for each id the seconds since 1970 by the clock of Redis and the bytes, and their sum in
+ * the field `bytes`. Each script is atomic, so that no two fronts take the same last place.
  */
 const ADD = `
 local key, id, bytes = KEYS[1], ARGV[1], tonumber(ARGV[2])
@@ -28,7 +28,7 @@ end`;
 
 const OUTCOMES: readonly (OpenLimit | undefined)[] = [undefined, 'jobs', 'bytes'];
 
-/** No job is open for longer than the latest deadline, 30 days. */
+/** No job is open longer than the latest deadline, 30 days. */
 const FORGOTTEN_AFTER_MS = 31 * 24 * 3600 * 1000;
 
 /** Open jobs in Redis, for all fronts together. */

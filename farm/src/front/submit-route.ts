@@ -56,14 +56,14 @@ type SubmitRequest = FastifyRequest<{ Querystring: SubmitQuery; Body: InputsBody
 async function submit(context: RouteContext, request: SubmitRequest, reply: FastifyReply): Promise<object> {
   const apiKey = context.callers.of(request);
   const { submitted, created } = await enqueued(context, apiKey, request);
-  // While the request waits for the job, its body may go.
+  // While the request waits for the job, its body can be released.
   context.bodies.release(request);
   const job = await waitForJob(context, apiKey, reply, submitted, request.query.wait);
   reply.header('Location', `/v1/proofs/${job.id}`).code(FINAL_STATES.includes(job.state) ? 200 : 202);
   return { ...shownJob(job), created };
 }
 
-/** The job of a submission, which is made unless it is there. */
+/** The job of a submission; made unless it exists. */
 async function enqueued(
   context: RouteContext,
   apiKey: ApiKey,
@@ -75,7 +75,7 @@ async function enqueued(
   if (wanted.inputs !== undefined) expectInputs(wanted.inputs, circuit);
   const name = `${apiKey.name}_${wanted.id ?? randomUUID()}`;
   const id = jobIdOf(circuit.id, name);
-  // A request that is repeated gets its job, whatever the limit says.
+  // A repeated request gets its job, whatever the limit.
   const earlier = wanted.id === undefined ? undefined : await asked.ask(() => queue.status(id));
   if (earlier !== undefined) return { submitted: earlier, created: false };
   const priority = allowedPriority(apiKey, wanted.priority);
@@ -86,7 +86,7 @@ async function enqueued(
       queue.submit({ ...wanted, circuit: circuit.id, id: name, priority, owner: apiKey.name }),
     ));
   } catch (error) {
-    // After a time-out the job may still arrive, and then keeps its place.
+    // After a timeout the job may still arrive, and then keeps its place.
     if (!(error instanceof RequestError)) await openJobs.giveBack(apiKey.name, id);
     throw error;
   }
@@ -95,10 +95,10 @@ async function enqueued(
   return { submitted, created };
 }
 
-/** What the body and the query ask for. */
+/** The request in body and query. */
 function readSubmission(body: InputsBody | Buffer | undefined, query: SubmitQuery): ProofRequest {
   if (body === undefined) {
-    // Without a body there is nothing for its schema to judge.
+    // Without a body its schema validates nothing.
     throw new RequestError('INVALID_ARGUMENT', 'expected a body of JSON or a witness, got none');
   }
   const { wait: _, ...inQuery } = query;
@@ -118,7 +118,7 @@ function readSubmission(body: InputsBody | Buffer | undefined, query: SubmitQuer
   return { ...inQuery, circuit, witness: body };
 }
 
-/** The circuit, if the key may use it. Other circuits look to the key as if they did not exist. */
+/** The circuit, if the key may use it. Others are answered as missing. */
 async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted: string): Promise<CircuitInfo> {
   const circuit = await circuits.find(wanted, apiKey);
   if (circuit !== undefined) return circuit;
@@ -130,8 +130,8 @@ async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted
 }
 
 /**
- * Refuses inputs that no worker could read, so that they do not wait in the queue first. Numbers of JSON beyond 2^53
- * are among them: whoever wrote them has lost digits already.
+ * Rejects inputs that no worker could read before they are queued, including JSON numbers beyond 2^53: they have lost
+ * digits already.
  */
 function expectInputs(inputs: CircuitInputs, { curve, takesInputs }: CircuitInfo): void {
   if (!takesInputs) {
@@ -150,7 +150,7 @@ function allowedPriority({ highestPriority = USUAL_PRIORITY }: ApiKey, priority:
   });
 }
 
-/** The bytes that a request takes in the queue, for the most part. */
+/** The approximate size of a request in the queue in bytes. */
 function bytesOf({ inputs, witness }: ProofRequest): number {
   return witness?.length ?? Buffer.byteLength(JSON.stringify(inputs));
 }

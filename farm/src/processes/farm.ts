@@ -12,11 +12,11 @@ import { checkedWorkerOptions, type WorkerEvent, type WorkerOptions } from '../w
 import { gpuProcesses } from './gpu-processes.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** Options of `Farm.start`: of each worker, and how many there are. */
+/** Options of `Farm.start`: of each worker, and the number of workers. */
 export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
   /**
-   * How many workers share this machine's cores, 1 to 256. Each proves with the same number of threads, unless
-   * `prover.threads` says how many. It is left out where `devices` are given.
+   * The number of workers that share this machine's cores, 1 to 256. Each proves with the same number of threads,
+   * unless `prover.threads` is given. Left out with `devices`.
    *
    * @defaultValue 1
    */
@@ -29,7 +29,7 @@ export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
    */
   readonly devices?: 'gpus' | readonly DeviceProcess[];
   /**
-   * The script of a worker's process.js` of this package.
+   * The script of a worker process.
    *
    * @defaultValue `worker.js` of this package
    */
@@ -37,21 +37,21 @@ export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
 }
 
 /**
- * A process that ended by itself is replaced after this pause. It doubles up to the longest one with processes that do
- * not live for a while.
+ * The back-off before a process that ended unexpectedly is replaced. It doubles up to the longest one for processes
+ * that die early.
  */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const LIVED_MS = 5000;
 
-/** How long after its time to drain a process is killed that has not ended. */
+/** The time after the drain timeout at which a process is killed. */
 const GRACE_MS = 10_000;
 
-/** The worker processes of one machine: they are started, replaced when they die, and drained at the end. */
+/** The worker processes of one machine: started, replaced when they die, and drained at the end. */
 export class Farm {
   private readonly places: WorkerProcess[] = [];
   private readonly keeping: Promise<void>[] = [];
-  /** Aborted when the farm is to end. */
+  /** Aborted when the farm must end. */
   private readonly ending = new AbortController();
 
   private constructor(
@@ -62,15 +62,15 @@ export class Farm {
   ) {}
 
   /**
-   * Starts the workers, and resolves when all of them take jobs. It rejects with the error of the first that does not
-   * start, as `ProofWorker.start` gives it.
+   * Starts the workers, and resolves when all take jobs. It rejects with the error of the first that does not start, as
+   * in `ProofWorker.start`.
    *
-   * @param options of each worker, and how many there are.
+   * @param options of each worker, and the number of workers.
    * @returns the farm, which `drain` ends.
    * @throws {PippinError} INVALID_ARGUMENT for options out of range.
    * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached.
    * @throws {PippinError} WORKER_FAILED when the process of a worker ends.
-   * @throws {PippinError} UNSUPPORTED_ENVIRONMENT where the GPUs cannot be given a process each.
+   * @throws {PippinError} UNSUPPORTED_ENVIRONMENT where the GPUs cannot have a process each.
    * @example
    * ```js
    * import { Farm, makeKeyPair, readCircuits } from 'pippin-farm';
@@ -101,15 +101,15 @@ export class Farm {
     }
   }
 
-  /** The ids of the processes of workers that live. */
+  /** The ids of the living worker processes. */
   get pids(): readonly number[] {
     return this.places.flatMap(({ pid, isAlive }) => (isAlive && pid !== undefined ? pid : []));
   }
 
   /**
-   * Lets all workers end their jobs. Then the farm has ended. Never rejects; idempotent.
+   * Lets all workers finish their jobs, then ends the farm. Never rejects; idempotent.
    *
-   * @param ms milliseconds after which the rest goes back to the queue; 60 000 if left out.
+   * @param ms milliseconds after which unfinished jobs return to the queue; 60 000 if left out.
    * @returns when all processes have ended.
    * @example
    * ```js
@@ -166,7 +166,7 @@ export class Farm {
     for (const place of this.starts.keys()) this.keeping.push(this.keep(place));
   }
 
-  /** Replaces the process of a place whenever it ends by itself. */
+  /** Replaces the process of a place whenever it ends unexpectedly. */
   private async keep(place: number): Promise<void> {
     let pause = FIRST_PAUSE_MS;
     while (!this.ending.signal.aborted) {
@@ -191,7 +191,7 @@ interface CheckedFarm {
 }
 
 function checkedFarm({ workers, devices, script, onEvent, ...worker }: FarmOptions): CheckedFarm {
-  // The workers check theirs again; here they are found before a process is started.
+  // The workers check theirs again; here errors are found before a process is started.
   const { emit } = checkedWorkerOptions({ ...worker, ...(onEvent !== undefined && { onEvent }) });
   const reader = new OptionReader({ workers }, 'the options of Farm.start');
   const count = reader.integer('workers', 1, 256) ?? 1;

@@ -2,17 +2,17 @@ import { readdirSync } from 'node:fs';
 import process from 'node:process';
 import { type DeviceProcess, PippinError } from 'pippin-prover';
 
-/** Hides files of /dev in a mount namespace of the process's own, and then runs what follows. */
+/** Hides files of /dev in a private mount namespace, and then runs the following command. */
 const HIDE = 'for d in $PIPPIN_HIDDEN; do mount --bind /dev/null "$d" || exit 1; done; exec "$@"';
 
 /**
  * How to start one process for each GPU of this machine. Dawn in Node uses the first GPU that it finds, whatever
- * CUDA_VISIBLE_DEVICES says; so each process must see another one alone. With several NVIDIA GPUs on Linux the others
- * are hidden by a mount namespace, which takes root. In containers the runtime's option does it (`docker run --gpus
- * device=1`): then a farm of one worker runs in each.
+ * CUDA_VISIBLE_DEVICES is; so each process must see only one. With several NVIDIA GPUs on Linux a mount namespace hides
+ * the others, which requires root. In containers the runtime's option does it (`docker run --gpus device=1`): there a
+ * farm of one worker runs in each.
  *
- * @returns one start for each GPU, for `ProverOptions.devices` and `FarmOptions.devices`; a single one where there are
- * fewer than two NVIDIA GPUs.
+ * @returns one start for each GPU, for `ProverOptions.devices` and `FarmOptions.devices`; a single one with fewer than
+ * two NVIDIA GPUs.
  * @throws {PippinError} UNSUPPORTED_ENVIRONMENT for several GPUs without root.
  * @example
  * ```js

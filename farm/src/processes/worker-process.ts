@@ -6,20 +6,20 @@ import type { JobError } from '../queue/types.js';
 import type { WorkerEvent, WorkerOptions } from '../worker/worker-options.js';
 
 /**
- * What a farm tells the process of a worker, over their channel. The keys go this way, too: arguments and environment
- * are seen by others.
+ * Messages of a farm to a worker process, over their channel. The keys are sent this way, too: other users can see
+ * arguments and environment.
  */
 export type ToWorker =
   | { readonly kind: 'start'; readonly options: Omit<WorkerOptions, 'onEvent'> }
   | { readonly kind: 'drain'; readonly ms: number };
 
-/** What the process of a worker tells its farm. */
+/** Messages of a worker process to its farm. */
 export type FromWorker =
   | { readonly kind: 'started' }
   | { readonly kind: 'not-started'; readonly error: JobError }
   | { readonly kind: 'event'; readonly event: WorkerEvent };
 
-/** How the process of a worker is started. */
+/** How a worker process is started. */
 interface WorkerStart {
   readonly script: URL;
   readonly device: DeviceProcess;
@@ -27,11 +27,11 @@ interface WorkerStart {
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
-/** The process of a worker. It ends with this one: its jobs are proved to the end first. */
+/** A worker process. It ends with this one, after its jobs. */
 export class WorkerProcess {
-  /** Resolves when the worker takes jobs, and rejects with its error if it does not come to that. */
+  /** Resolves when the worker takes jobs; rejects with its error if it fails to start. */
   readonly started: Promise<void>;
-  /** Resolves when the process has ended, with what it ended by. */
+  /** Resolves when the process has ended, with its exit code or signal. */
   readonly ended: Promise<string>;
   private readonly child: ChildProcess;
 
@@ -59,12 +59,12 @@ export class WorkerProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Lets it end its jobs. */
+  /** Lets it finish its jobs. */
   drain(ms: number): void {
     this.send({ kind: 'drain', ms });
   }
 
-  /** Ends it at once. Another worker does its jobs again. */
+  /** Kills it. Another worker repeats its jobs. */
   kill(): void {
     this.child.kill('SIGKILL');
   }
@@ -84,7 +84,7 @@ export class WorkerProcess {
   }
 
   private send(message: ToWorker): void {
-    // A process that has ended gets no message; its end is noticed elsewhere.
+    // A process that has ended gets no message; its end is detected elsewhere.
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 }

@@ -4,10 +4,10 @@ import type { CircuitQueue } from './job.js';
 import type { Names } from './names.js';
 import type { FarmCounters, FarmStatus, PhaseSeconds, QueueCounts, WorkerStatus } from './types.js';
 
-/** A worker without a heartbeat for so long counts as gone: several times the interval between two heartbeats. */
+/** The time without a heartbeat after which a worker counts as gone: several intervals. */
 const WORKER_GONE_MS = 20_000;
 
-/** What the queues hold, which workers there are `now`, and what they have counted. */
+/** The jobs in the queues, the workers at `now`, and their counters. */
 export async function readFarmStatus(
   client: Redis,
   names: Names,
@@ -34,9 +34,7 @@ function livingWorkers(hash: Readonly<Record<string, string>>, now: number): Wor
   return all.filter(({ seen }) => seen > now - WORKER_GONE_MS).sort((a, b) => a.id.localeCompare(b.id));
 }
 
-/**
- * What a worker writes to Redis for those who look at the farm: its heartbeats, and counters that all workers share.
- */
+/** A worker's entries in Redis for observers of the farm: heartbeats, and counters shared by all workers. */
 export class WorkerRecord {
   constructor(
     private readonly client: Redis,
@@ -77,7 +75,7 @@ export class WorkerRecord {
   }
 }
 
-/** The upper ends of the buckets of a histogram, in seconds. */
+/** The upper bounds of the buckets of a histogram, in seconds. */
 export const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 
 /** A counter's field in the hash of all counters: a kind and its labels, none of which holds a space. */
@@ -85,7 +83,7 @@ function counterField(...labels: readonly string[]): string {
   return labels.join(' ');
 }
 
-/** How much each field grows by one time that was taken. */
+/** The increment of each field for one measured time. */
 function secondsIncrements(circuit: string, phase: string, seconds: number): readonly [string, number][] {
   const bucket = BUCKETS.find((atMost) => seconds <= atMost);
   const increments: [string, number][] = [

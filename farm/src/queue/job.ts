@@ -5,35 +5,32 @@ import { isObject, ownMembers } from '../../../sdk/base/is-object.js';
 import type { JobError, JobState, JobStatus, ProofResult } from './types.js';
 
 /**
- * What BullMQ keeps of a job. The input lies in Redis on its own, sealed, so that reading a job's state does not read
+ * The data of a job in BullMQ. The sealed input is stored apart in Redis, so that reading a job's state does not read
  * it.
  */
 export interface JobData {
-  /**
-   * The name under which the job's sealed input lies: random: among two requests with one id only one input
-   * belongs to the job.
-   */
+  /** The random name of the job's sealed input: of two requests with one id, only one input belongs to the job. */
   readonly input: string;
   readonly deadline: number;
   readonly priority: number;
   readonly owner?: string;
 }
 
-/** A worker's progress as BullMQ keeps it. */
+/** The progress of a worker in BullMQ. */
 export interface JobProgress {
   readonly progress: number;
   readonly phase: string;
 }
 
-/** The progress of a job as BullMQ gives it; 0 before the first report. */
+/** The progress of a job from BullMQ; 0 before the first report. */
 export function progressOf(progress: unknown): Partial<JobProgress> & { readonly progress: number } {
   if (!isObject(progress) || typeof progress.progress !== 'number') return { progress: 0 };
   return { progress: progress.progress, ...(typeof progress.phase === 'string' && { phase: progress.phase }) };
 }
 
 /**
- * The error with which BullMQ keeps a failed job: the message is our error as JSON, and there is no stack, in which the
- * text of foreign errors could show a value of an input.
+ * The error that BullMQ stores for a failed job: the message is our error as JSON, without a stack, in which foreign
+ * error texts could show a value of an input.
  */
 export function failureOf({ code, message, hint }: JobError): Error {
   const error = new Error(JSON.stringify({ code, message, hint }));
@@ -41,21 +38,21 @@ export function failureOf({ code, message, hint }: JobError): Error {
   return error;
 }
 
-/** The error of a job that BullMQ has given up because workers died while they proved it. */
+/** The error of a job that BullMQ failed because workers died while proving it. */
 export const WORKERS_DIED: JobError = {
   code: 'WORKER_FAILED',
   message: 'expected a worker that proves the job, got several that died while they did',
   hint: "the operator finds the reason in the workers' log; too little memory for the key is the usual one",
 };
 
-/** The error of a job that was not proved in time. */
+/** The error of a job that missed its deadline. */
 export const OVERDUE: JobError = {
   code: 'DEADLINE_PASSED',
   message: 'expected a proof before the deadline of the job, got none',
   hint: 'submit it again with a later deadline or a better priority; more workers make a farm faster',
 };
 
-/** The error of a failed job. BullMQ has its own words for jobs that it gives up. */
+/** The error of a failed job. BullMQ has its own texts for jobs that it fails. */
 function jobErrorOf(failedReason: string): JobError {
   try {
     const { code, message, hint } = ownMembers(JSON.parse(failedReason) as unknown);
@@ -69,8 +66,8 @@ function jobErrorOf(failedReason: string): JobError {
 }
 
 /**
- * What callers get for an error in a worker. Only our own errors are known to hold no secrets; other errors give their
- * name alone.
+ * The error that callers get for an error in a worker. Only our own errors are known to hold no secrets; of others only
+ * the name is passed on.
  */
 export function jobErrorFrom(error: unknown): JobError {
   if (error instanceof PippinError) {
@@ -81,21 +78,20 @@ export function jobErrorFrom(error: unknown): JobError {
   return { code: 'INTERNAL', message: `expected a proof, got an unexpected ${name} in the worker` };
 }
 
-/** A job as BullMQ has it. */
+/** A job in BullMQ. */
 export type ProofJob = Job<JobData, ProofResult>;
 
 /** A circuit's queue. */
 export type CircuitQueue = Queue<JobData, ProofResult>;
 
-/** What BullMQ knows of a job `now`; undefined for one that it does not have. */
+/** The status of a job at `now`; undefined for an unknown one. */
 export async function readJobStatus(
   client: Redis,
   queue: CircuitQueue,
   id: string,
   now: number,
 ): Promise<JobStatus | undefined> {
-  // First where it stands, then what it holds: what it holds is newer then, and tells by itself whether the job has
-  // ended.
+  // First the state, then the contents: these are newer then, and show by themselves whether the job has ended.
   const state = await queue.getJobState(id);
   if (state === 'unknown') return undefined;
   const job: ProofJob | undefined = await queue.getJob(id);
@@ -107,7 +103,7 @@ export async function readJobStatus(
   return status.state === 'waiting' ? { ...status, position: await positionOf(client, queue, id) } : status;
 }
 
-/** Whether a job waits that no worker will begin any more. There may be no worker that ends it. */
+/** Whether a job waits that no worker will start any more. There may be no worker to end it. */
 function isOverdue({ state, deadline }: JobStatus, now: number): boolean {
   return (state === 'waiting' || state === 'delayed') && deadline <= now;
 }
@@ -131,7 +127,7 @@ function factsOf(job: ProofJob): Omit<JobStatus, 'state' | 'phase'> {
 
 function outcomeOf(job: ProofJob, state: string): Pick<JobStatus, 'state' | 'result' | 'error'> & Partial<JobStatus> {
   if (job.finishedOn === undefined) return { state: unfinishedState(state) };
-  // A job that was proved at a later try still holds the error of an earlier one.
+  // A job proved in a retry still holds the error of an earlier attempt.
   if (isObject(job.returnvalue)) return { state: 'proved', result: job.returnvalue, progress: 1 };
   const error = jobErrorOf(job.failedReason);
   return { state: error.code === 'ABORTED' ? 'cancelled' : 'failed', error };
@@ -143,8 +139,8 @@ function unfinishedState(state: string): JobState {
 }
 
 /**
- * How many jobs come before one that waits. A job that came back from a worker that died is in a separate list, before
- * all others.
+ * The number of jobs before a waiting one. A job returned after its worker died is in a separate list, before all
+ * others.
  */
 async function positionOf(client: Redis, queue: CircuitQueue, id: string): Promise<number> {
   const [rank, before] = await Promise.all([

@@ -3,15 +3,15 @@ import type { Redis } from 'ioredis';
 import { PippinError } from 'pippin-prover';
 import { describeType } from '../../../sdk/base/describe.js';
 
-/** The part before the first colon of all our names in Redis, unless the caller has another one. */
+/** The default prefix of all our names in Redis, before the first colon. */
 const PREFIX = 'pippin';
 
-/** How long an input outlives the deadline of its job: no worker begins with it then, and it would fill Redis. */
+/** The time that an input outlives the deadline of its job: no worker starts it then, and it would fill Redis. */
 const INPUT_GRACE_MS = 1000;
 
 /**
- * Our names in Redis. Queues have BullMQ's names, `PREFIX:CIRCUIT:...`; ours have a word with a full stop in the
- * circuit's place.
+ * Our names in Redis. Queues have BullMQ's names, `PREFIX:CIRCUIT:...`; ours have a word with a full stop in place of
+ * the circuit.
  */
 export class Names {
   constructor(readonly prefix: string = PREFIX) {
@@ -25,19 +25,19 @@ export class Names {
   }
 
   /**
-   * There while a job is to be cancelled that a worker has, and for a job that was cancelled while it waited, its last
+   * Exists while a job that a worker holds is to be cancelled; for a job cancelled while waiting, it holds its last
    * status.
    */
   cancelled(job: string): string {
     return `${this.prefix}:pippin.cancelled:${job}`;
   }
 
-  /** The channel on which the ids of jobs are published that their workers are to cancel. */
+  /** The channel of the ids of jobs that their workers must cancel. */
   get cancelChannel(): string {
     return `${this.prefix}:pippin.cancel`;
   }
 
-  /** A sorted set of circuits that may have jobs waiting, from which idle workers take one. */
+  /** A sorted set of circuits that may have waiting jobs; idle workers take circuits from it. */
   get wake(): string {
     return `${this.prefix}:pippin.wake`;
   }
@@ -47,12 +47,12 @@ export class Names {
     return `${this.prefix}:pippin.wake:${circuit}`;
   }
 
-  /** A hash of what the workers prove: the id of a circuit and its `CircuitInfo`. */
+  /** A hash of the circuits that the workers prove: id and `CircuitInfo`. */
   get circuits(): string {
     return `${this.prefix}:pippin.circuits`;
   }
 
-  /** A hash of the workers: the id of each and its `WorkerStatus`. */
+  /** A hash of the workers: id and `WorkerStatus`. */
   get workers(): string {
     return `${this.prefix}:pippin.workers`;
   }
@@ -62,29 +62,29 @@ export class Names {
     return `${this.prefix}:pippin.counters`;
   }
 
-  /** The channel on which alarms are published. */
+  /** The channel of alarms. */
   get alarmChannel(): string {
     return `${this.prefix}:pippin.alarms`;
   }
 }
 
-/** Milliseconds that the input of a job with this deadline is kept if nobody deletes it before. */
+/** Milliseconds that the input of a job with this deadline is stored unless it is deleted earlier. */
 export function inputLifeMs(deadline: number, now: number): number {
   return Math.max(1, deadline - now) + INPUT_GRACE_MS;
 }
 
 /**
- * Has an idle worker look for a job of the circuit: one that holds its key, and one that may not, in case that there is
- * none or all are busy. A worker that finds no job has asked in vain and waits on.
+ * Wakes idle workers for a job of the circuit: one that holds its key, and one that may not, in case there is none or
+ * all are busy. A worker that finds no job waits on.
  */
 export async function wakeWorkers(client: Redis, names: Names, circuit: string): Promise<void> {
   await Promise.all([client.zadd(names.wakeHolders(circuit), 0, circuit), client.zadd(names.wake, 0, circuit)]);
 }
 
-/** What circuits and jobs may be named: these characters mean nothing to Redis, to BullMQ and in URLs. */
+/** The allowed names of circuits and jobs: these characters have no meaning in Redis, BullMQ and URLs. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The id of a circuit. `INVALID_ARGUMENT` for one that cannot be used. */
+/** The id of a circuit. `INVALID_ARGUMENT` for an invalid one. */
 export function checkedCircuitId(id: unknown): string {
   return checkedName(id, 'the id of a circuit');
 }
@@ -94,7 +94,7 @@ export function jobIdOf(circuit: string, name: unknown): string {
   return `${circuit}.${name === undefined ? randomUUID() : checkedName(name, 'id')}`;
 }
 
-/** The circuit in a job's id; undefined for what is no such id. */
+/** The circuit in a job's id; undefined for an invalid id. */
 export function circuitOfJob(id: unknown): string | undefined {
   const [circuit = '', name = '', ...others] = typeof id === 'string' ? id.split('.') : [];
   return NAME.test(circuit) && NAME.test(name) && others.length === 0 ? circuit : undefined;

@@ -22,19 +22,18 @@ import {
 } from './types.js';
 import { JobEvents, unknownJob, watchJob } from './watch-job.js';
 
-/** How often a command to Redis is sent again until a call is rejected: about three seconds. */
+/** The retries of a command to Redis before a call is rejected: about three seconds. */
 const RETRIES = 6;
 
-/** The pause before a job is tried again; it doubles each time. */
+/** The back-off before a job is retried; it doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 
-/** How often the clock is set, and what is kept no longer deleted: BullMQ does that only when another job ends. */
+/** The interval of setting the clock and deleting expired jobs: BullMQ does the latter only when another job ends. */
 const TIDY_EVERY_MS = 60_000;
 
 /**
- * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a
- * sealed box, and proves nothing itself. Several processes may open the same queue. Every method can reject with the
- * errors below.
+ * The queue of a prover farm: submits jobs and watches them. It holds no secret except inputs before they are sealed,
+ * and proves nothing itself. Several processes may open the same queue. Every method can reject with the errors below.
  *
  * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
  * @throws {PippinError} DISPOSED when the queue is closed.
@@ -62,7 +61,7 @@ export class ProofQueue {
   /**
    * Connects to Redis.
    *
-   * @param options where Redis is, the circuits, and the workers' public key.
+   * @param options the address of Redis, the circuits, and the workers' public key.
    * @returns the queue, which `close` ends.
    * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached.
    * @throws {PippinError} INVALID_ARGUMENT for options out of range.
@@ -95,17 +94,16 @@ export class ProofQueue {
   }
 
   /**
-   * Puts a job into its circuit's queue. When this resolves, the job is in Redis, sealed. With an id it may be called
-   * again after any failure: the job is made once, and proved once. Whether values fit the circuit turns out at the
-   * worker.
+   * Adds a job to the queue of its circuit. When this resolves, the job is in Redis, sealed. Idempotent with an id:
+   * after any failure it may be called again, and the job is made and proved once. Only the worker checks whether
+   * values fit the circuit.
    *
-   * @param request the circuit, its inputs or witness, and when and in which order it is wanted.
+   * @param request the circuit, its inputs or witness, deadline and priority.
    * @returns the job's id, and whether it is new.
    * @throws {PippinError} INVALID_ARGUMENT for a request out of range or an unknown circuit.
    * @throws {PippinError} DEADLINE_PASSED for a deadline that is over.
    * @throws {PippinError} INVALID_INPUT for inputs that are not numbers of the field.
-   * @throws {PippinError} INVALID_LENGTH for an input of more than `maxInputBytes`, or a witness of another number of
-   * values.
+   * @throws {PippinError} INVALID_LENGTH for an input of more than `maxInputBytes`, or a witness of wrong length.
    * @throws {PippinError} MALFORMED_FILE for a witness that contradicts itself or ends early.
    * @throws {PippinError} UNSUPPORTED_FORMAT for a file that is not a witness.
    * @throws {PippinError} CURVE_MISMATCH for a witness over another field.
@@ -143,11 +141,10 @@ export class ProofQueue {
   }
 
   /**
-   * Where a job stands.
+   * The status of a job.
    *
-   * @param id what `submit` gave.
-   * @returns the status; undefined for a job that was never submitted or is not kept any more, and for one of an
-   * unknown circuit.
+   * @param id the id from `submit`.
+   * @returns the status; undefined for a job that was never submitted or has expired, and for an unknown circuit.
    * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
    * @example
    * ```js
@@ -161,7 +158,7 @@ export class ProofQueue {
    */
   async status(id: string): Promise<JobStatus | undefined> {
     const circuit = circuitOfJob(id);
-    // A queue, once it is opened, stays: in this process and by a name in Redis.
+    // An opened queue stays: in this process, and as a name in Redis.
     if (circuit === undefined || !(await this.isKnown(circuit))) return undefined;
     return this.ask(async () => {
       const now = this.clock.now();
@@ -173,11 +170,11 @@ export class ProofQueue {
   }
 
   /**
-   * Cancels a job. One that waits is taken out of the queue; one that is being proved is aborted at its worker, and its
-   * status is `cancelled` when the worker has answered, or final in another way if the worker was faster.
+   * Cancels a job. A waiting job is removed from the queue; a job that is being proved is aborted at its worker: its
+   * status is `cancelled` when the worker has answered, or another final one if the worker was faster.
    *
-   * @param id what `submit` gave.
-   * @returns the job's status; undefined for a job that there is not.
+   * @param id the id from `submit`.
+   * @returns the job's status; undefined for an unknown job.
    * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
    * @example
    * ```js
@@ -196,7 +193,7 @@ export class ProofQueue {
     const { position: _, phase: __, ...kept } = before;
     const cancelled: JobStatus = { ...kept, state: 'cancelled', finished: this.clock.now(), error };
     return this.ask(async () => {
-      // From now on no worker begins with it.
+      // From now on no worker starts it.
       await this.client.set(this.names.cancelled(id), JSON.stringify(cancelled), 'EX', this.options.keepResults);
       const queue = this.queueOf(before.circuit);
       const job = await queue.getJob(id);
@@ -212,11 +209,11 @@ export class ProofQueue {
   }
 
   /**
-   * A job's status now and after each change, up to the final one. It bears with a Redis that is gone for less than a
+   * The status of a job now and after each change, up to the final one. It tolerates an outage of Redis of less than a
    * minute.
    *
-   * @param id what `submit` gave.
-   * @param options a signal that ends it.
+   * @param id the id from `submit`.
+   * @param options a signal that stops watching.
    * @returns the statuses, to be iterated with `for await`.
    * @throws {PippinError} INVALID_ARGUMENT when there is no such job.
    * @throws {PippinError} ABORTED when the signal fires.
@@ -237,7 +234,7 @@ export class ProofQueue {
   /**
    * Waits for a job's proof. It rejects with the job's own error if that failed.
    *
-   * @param id what `submit` gave.
+   * @param id the id from `submit`.
    * @param options a signal that ends the wait.
    * @returns the proof and the public signals in snarkjs' form.
    * @throws {PippinError} INVALID_ARGUMENT when there is no such job.
@@ -261,9 +258,9 @@ export class ProofQueue {
   }
 
   /**
-   * The circuits that may be asked for. Throws nothing.
+   * The available circuits. Throws nothing.
    *
-   * @returns what is known of each.
+   * @returns the description of each.
    * @example
    * ```js
    * import { ProofQueue } from 'pippin-farm';
@@ -278,7 +275,7 @@ export class ProofQueue {
   }
 
   /**
-   * What the queues hold, which workers there are, and what they have counted.
+   * The jobs in the queues, the workers, and their counters.
    *
    * @returns the counts, the heartbeats of the last 20 seconds, and the counters.
    * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached for some seconds.
@@ -323,7 +320,7 @@ export class ProofQueue {
   }
 
   /**
-   * The queues as objects of BullMQ (`Queue`), for tools that show them, such as bull-board. Throws nothing.
+   * The queues as BullMQ objects (`Queue`), for tools such as bull-board. Throws nothing.
    *
    * @returns one for each circuit.
    * @example
@@ -340,7 +337,7 @@ export class ProofQueue {
   }
 
   /**
-   * Disconnects, and rejects pending calls with `DISPOSED`. Jobs and workers go on. Never rejects; idempotent.
+   * Disconnects, and rejects pending calls with `DISPOSED`. Jobs and workers continue. Never rejects; idempotent.
    *
    * @returns when it is disconnected.
    * @example
@@ -361,9 +358,7 @@ export class ProofQueue {
     this.client.disconnect();
   }
 
-  /**
-   * What Redis answers. Its client leaves a call unanswered that waits for Redis to come back while it is disconnected.
-   */
+  /** The answer of Redis. While disconnected, its client leaves calls unanswered. */
   private ask<T>(work: () => Promise<T>): Promise<T> {
     if (this.isClosed) return Promise.reject(closed());
     return fromRedis(
@@ -377,7 +372,7 @@ export class ProofQueue {
     );
   }
 
-  /** Whether there is such a circuit. Workers may have registered it since the last look. */
+  /** Whether the circuit exists. Workers may have registered it since the last check. */
   private async isKnown(circuit: string): Promise<boolean> {
     if (!this.known.has(circuit)) await this.readCircuits();
     return this.known.has(circuit);
@@ -395,14 +390,14 @@ export class ProofQueue {
   }
 
   /**
-   * Whether this made the job. BullMQ leaves a job alone that is there already: the input that it names says whose
-   * request made it.
+   * Whether this request made the job. BullMQ leaves an existing job alone; the input that it names identifies the
+   * request that made it.
    */
   private async add(circuit: string, id: string, data: JobData): Promise<boolean> {
     const queue = this.queueOf(circuit);
     await queue.add('prove', data, this.jobOptions(id, data.priority));
     const [job] = await Promise.all([queue.getJob(id), wakeWorkers(this.client, this.names, circuit)]);
-    // A job of ours that is gone already was proved, and its result is not kept: another one would have been found.
+    // A job of ours that is gone was proved and its result has expired: otherwise it would have been found.
     return job === undefined || job.data.input === data.input;
   }
 
@@ -425,7 +420,7 @@ export class ProofQueue {
     return {
       jobId,
       timestamp: this.clock.now(),
-      // Of BullMQ's priorities 0 means none at all.
+      // BullMQ's priority 0 means none at all.
       priority: priority + 1,
       attempts: this.options.attempts,
       backoff: { type: 'exponential', delay: FIRST_PAUSE_MS, jitter: 0.5 },

@@ -6,46 +6,46 @@ import type { CircuitInfo } from './types.js';
 export interface ProofQueueOptions {
   /** Redis 7 or later. */
   readonly connection: RedisAddress;
-  /** The circuits that may be asked for; `from redis`: the circuits that workers have announced there. */
+  /** The available circuits; `from redis`: the circuits that workers have announced there. */
   readonly circuits: readonly CircuitInfo[] | 'from redis';
-  /** The workers' public key, 32 bytes, to which inputs are sealed. */
+  /** The workers' public key, 32 bytes, for sealing inputs. */
   readonly publicKey: Uint8Array;
   /**
-   * What all names in Redis begin with, so that several farms can share one. The workers' must be the same.
+   * The prefix of all names in Redis, so that several farms can share one. Workers must use the same.
    *
    * @defaultValue `pippin`
    */
   readonly prefix?: string;
   /**
-   * For how many seconds results, errors and cancelled jobs are kept, 1 to 30 days.
+   * The seconds for which results, errors and cancelled jobs are stored, 1 to 30 days.
    *
    * @defaultValue 3600 (an hour)
    */
   readonly keepResults?: number;
   /**
-   * How often a job is tried at most when machines fail, 1 to 100. Bad inputs are not tried again.
+   * The maximum of attempts of a job when machines fail, 1 to 100. Bad inputs are not retried.
    *
    * @defaultValue 5
    */
   readonly attempts?: number;
   /**
-   * Most bytes of an input, sealed, up to 512 MB, which is what Redis holds in one value.
+   * The maximum of bytes of a sealed input, up to 512 MB, the largest value in Redis.
    *
    * @defaultValue 2^26 (64 MiB)
    */
   readonly maxInputBytes?: number;
   /**
-   * Told when Redis is gone, or an event is lost. Calls that need it reject by themselves.
+   * Called when Redis is gone, or an event is lost. Calls that need it reject as well.
    *
    * @defaultValue none
    */
   readonly onError?: (error: Error) => void;
 }
 
-/** Options that were checked, with what is taken where one is left out. */
+/** Checked options, with defaults. */
 export type CheckedQueueOptions = Required<Omit<ProofQueueOptions, 'prefix'>> & { readonly prefix: string | undefined };
 
-/** Checks the options. `INVALID_ARGUMENT` names the one that is not what it must be. */
+/** Checks the options. `INVALID_ARGUMENT` names the invalid one. */
 export function checkedQueueOptions(options: ProofQueueOptions): CheckedQueueOptions {
   const reader = new OptionReader(options, 'the options of ProofQueue.open');
   const connection = reader.read('connection') as RedisAddress;

@@ -9,17 +9,17 @@ import type { CircuitInfo } from './types.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long a job may take if its caller says nothing, and at most. */
+/** The default and maximum time until the deadline of a job. */
 const USUAL_MS = DAY_MS;
 const MOST_MS = 30 * DAY_MS;
 
-/** What `priority` is by default: as many levels come before as after it. */
+/** The default of `priority`: as many levels come before as after it. */
 export const USUAL_PRIORITY = 500;
 export const LAST_PRIORITY = 1000;
 
 const MAX_OWNER = 200;
 
-/** A request that was checked. */
+/** A checked request. */
 interface ReadRequest {
   readonly id: string;
   readonly circuit: CircuitInfo;
@@ -30,7 +30,7 @@ interface ReadRequest {
 }
 
 /**
- * Checks a request at a time. `INVALID_ARGUMENT`, `DEADLINE_PASSED` for a deadline that is over, and the errors of
+ * Checks a request at a time. `INVALID_ARGUMENT`, `DEADLINE_PASSED` for a past deadline, and the errors of
  * `checkWitness`. No message shows an input.
  */
 export async function readRequest(
@@ -65,7 +65,7 @@ async function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo
     if (!(witness instanceof Uint8Array)) {
       throw new PippinError('INVALID_ARGUMENT', `expected witness as a Uint8Array, got ${describeType(witness)}`);
     }
-    // A witness that no worker could prove the circuit with must not fill Redis until one finds out.
+    // A witness that no worker could prove must not fill Redis until one finds out.
     await checkWitness(witness, circuit.curve, circuit.variables);
     return ownMembers({ witness });
   }

@@ -5,27 +5,27 @@ import { onAbort, throwIfAborted } from '../../../sdk/base/abort.js';
 import { FINAL_STATES, type JobStatus } from './types.js';
 
 /**
- * A job is looked at after so long even if no event tells of it, for example because Redis was restarted; then after
- * twice as long, and so on up to the longest pause, since thousands may be watched.
+ * The interval at which a job is polled even without events, for example because Redis was restarted. It doubles up to
+ * the longest pause, since thousands of jobs may be watched.
  */
 const FIRST_LOOK_MS = 1000;
 const LONGEST_LOOK_MS = 10_000;
 
-/** How long Redis may be gone until watching is given up. */
+/** The outage of Redis after which watching ends. */
 const OUTAGE_MS = 60_000;
 
-/** Where a watcher reads a job's status, and learns that it may have changed. */
+/** The source of a watcher: a job's status, and notifications of possible changes. */
 interface WatchedJob {
   status(): Promise<JobStatus | undefined>;
-  /** Calls `listener` whenever the job may have changed, until the function that is returned was called. */
+  /** Calls `listener` whenever the job may have changed, until the returned function is called. */
   onChange(listener: () => void): () => void;
   /** Milliseconds since 1970 by the clock of Redis. */
   now(): number;
 }
 
 /**
- * The statuses of a job, each time it has changed, up to the final one. `INVALID_ARGUMENT` when there is no such job,
- * or not any more.
+ * The statuses of a job at each change, up to the final one. `INVALID_ARGUMENT` if the job does not exist, or has
+ * expired.
  */
 export async function* watchJob(
   job: WatchedJob,
@@ -49,11 +49,11 @@ export async function* watchJob(
         if (FINAL_STATES.includes(status.state)) return;
         last = text;
         if (stop === undefined) {
-          // Only now, since nothing is opened for a job that there is not. It may have changed since it was read.
+          // Only now, since an unknown job needs no connection. The job may have changed since it was read.
           stop = job.onChange(() => changed.set());
           changed.set();
         }
-        // No event tells that a deadline is over.
+        // No event reports an expired deadline.
         const left = status.deadline - reached;
         if (left > 0) pause = Math.min(pause, left + 1);
       }
@@ -64,7 +64,7 @@ export async function* watchJob(
   }
 }
 
-/** The error for a job that is not there. */
+/** The error for a missing job. */
 export function unknownJob(): PippinError {
   return new PippinError('INVALID_ARGUMENT', 'expected the id of a job that the queue has, got another one', {
     hint: 'results are kept for a set time (keepResults); submit the job again',
@@ -77,7 +77,7 @@ function ifOutage(error: unknown, forMs: number): 'unreachable' {
   throw error;
 }
 
-/** An auto-reset event: `wait` resolves once for each `set`, or several of them, also for one before the wait. */
+/** An auto-reset event: `wait` resolves once for one or more `set` calls, also earlier ones. */
 class AutoResetEvent {
   private isSet = false;
   private wake = (): void => undefined;
@@ -87,7 +87,7 @@ class AutoResetEvent {
     this.wake();
   }
 
-  /** Resolves when it has been set since the last wait, after `ms` milliseconds, or when the signal fires. */
+  /** Resolves when it was set since the last wait, after `ms` milliseconds, or when the signal fires. */
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     if (!this.isSet && !signal?.aborted) {
       await new Promise<void>((resolve) => {
@@ -104,17 +104,14 @@ class AutoResetEvent {
   }
 }
 
-/** The events of BullMQ after which a job's status may be another one. */
+/** The BullMQ events that may change a job's status. */
 const EVENTS = ['waiting', 'active', 'progress', 'completed', 'failed', 'delayed', 'stalled', 'removed'] as const;
 
 interface Events {
   close(): Promise<void>;
 }
 
-/**
- * Tells when jobs change. Each circuit that somebody watches takes a connection, which reads the circuit's stream of
- * events.
- */
+/** Notifies of changes of jobs. Each watched circuit takes a connection, which reads the circuit's stream of events. */
 export class JobEvents {
   private readonly opened = new Map<string, Promise<Events>>();
   private readonly listeners = new Map<string, Set<() => void>>();
@@ -125,7 +122,7 @@ export class JobEvents {
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** Calls `listener` whenever the job may have changed, until the function that is returned was called. */
+  /** Calls `listener` whenever the job may have changed, until the returned function is called. */
   watch(circuit: string, id: string, listener: () => void): () => void {
     const listeners = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, listeners.add(listener));
@@ -157,7 +154,7 @@ export class JobEvents {
       close: async () => {
         const isThere = connection.status === 'ready';
         const closed = events.close().catch(this.onError);
-        // BullMQ waits for the end of the connection, which never comes where Redis is gone.
+        // BullMQ waits for the end of the connection, which never comes if Redis is gone.
         if (isThere) await closed;
         connection.disconnect();
       },

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 import { fromRedis } from './connection.js';
 
-/** An answer that took longer gives the time too inexactly, for example after Redis was unreachable meanwhile. */
+/** Slower answers are too inexact, for example after an outage of Redis. */
 const LONGEST_ANSWER_MS = 1000;
 
 /**
- * The time of Redis in milliseconds since 1970. All processes of a farm judge deadlines by it, since the clocks of
- * their machines may differ. Between two looks at it the monotonic clock of the process counts on, which nobody sets.
+ * The time of Redis in milliseconds since 1970. All processes of a farm use it for deadlines, since the clocks of their
+ * machines may differ. Between two readings the monotonic clock of the process counts on.
  */
 export class RedisClock {
   private constructor(
@@ -23,7 +23,7 @@ export class RedisClock {
     return Math.round(performance.now() + this.offset);
   }
 
-  /** Looks at the time of Redis again. */
+  /** Reads the time of Redis again. */
   async set(): Promise<void> {
     const { offset, tookMs } = await measured(this.client);
     if (tookMs <= LONGEST_ANSWER_MS) this.offset = offset;

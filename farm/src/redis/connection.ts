@@ -4,7 +4,7 @@ import { withTimeout } from '../../../sdk/base/abort.js';
 import { describeType, messageOf } from '../../../sdk/base/describe.js';
 import { isObject } from '../../../sdk/base/is-object.js';
 
-/** Where Redis is and how to log in. Whatever else ioredis understands may be given, too. */
+/** The address and credentials of Redis. All other options of ioredis are accepted, too. */
 export interface RedisOptions {
   /**
    * Its name or address.
@@ -43,7 +43,7 @@ export interface RedisOptions {
    */
   readonly db?: number;
   /**
-   * Options of node:tls; `{}` for TLS as usual.
+   * Options of node:tls; `{}` for TLS with defaults.
    *
    * @defaultValue none
    */
@@ -54,7 +54,7 @@ export interface RedisOptions {
 /** Redis by its options, by a URL (`redis://`, `rediss://` with TLS), or by the path of its Unix socket. */
 export type RedisAddress = string | RedisOptions;
 
-/** The options of ioredis for an address. `INVALID_ARGUMENT` for what is none. */
+/** The options of ioredis for an address. `INVALID_ARGUMENT` for anything else. */
 export function redisOptions(address: unknown): RedisOptions {
   if (typeof address === 'string') return address.includes('://') ? optionsOfUrl(address) : { path: address };
   if (isObject(address)) return address;
@@ -66,7 +66,7 @@ export function redisOptions(address: unknown): RedisOptions {
 
 function optionsOfUrl(text: string): RedisOptions {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The text may hold a password: it is not repeated.
+  // The text may hold a password: do not repeat it.
   if (url === undefined || (url.protocol !== 'redis:' && url.protocol !== 'rediss:')) {
     throw new PippinError('INVALID_ARGUMENT', 'expected connection as a redis:// or rediss:// URL, got another one');
   }
@@ -80,26 +80,24 @@ function optionsOfUrl(text: string): RedisOptions {
   };
 }
 
-/** Milliseconds between two tries to connect, at most. */
+/** The maximum of the pause between two attempts to connect, in milliseconds. */
 const RETRY_MS = 2000;
 
-/** Milliseconds in which the first connection must be there. */
+/** The timeout of the first connection in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** What a connection is for. */
+/** The purpose of a connection. */
 interface ConnectionUse {
   /**
-   * How often a command is sent again after Redis was gone, until it is rejected; `forever` for workers, who have
-   * nothing else to do than wait for Redis to come back.
+   * The retries of a command after Redis was gone, before it is rejected; `forever` for workers, which can only wait
+   * for Redis.
    */
   readonly retries: number | 'forever';
   /** Called with each fault of the connection, which reconnects automatically. */
   readonly onError: (error: Error) => void;
 }
 
-/**
- * Connects to Redis. `QUEUE_UNAVAILABLE` if there is none at first; later it is connected again whenever it comes back.
- */
+/** Connects to Redis. `QUEUE_UNAVAILABLE` if there is none at first; later it reconnects automatically. */
 export async function connectRedis(address: RedisAddress, { retries, onError }: ConnectionUse): Promise<Redis> {
   const options = redisOptions(address);
   const client = new Redis({
@@ -122,7 +120,7 @@ export async function connectRedis(address: RedisAddress, { retries, onError }: 
   }
 }
 
-/** What `work` gives; errors that are not ours are Redis's. */
+/** The result of `work`; foreign errors count as errors of Redis. */
 export async function fromRedis<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -131,7 +129,7 @@ export async function fromRedis<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error for a Redis that does not answer or refuses. ioredis' messages hold no arguments of commands. */
+/** The error for a Redis that does not answer or rejects. ioredis' messages contain no arguments of commands. */
 function redisUnavailable(cause: unknown): PippinError {
   return new PippinError('QUEUE_UNAVAILABLE', `expected an answer of Redis, got: ${messageOf(cause)}`, {
     hint: 'look whether Redis runs there and the password is right; asking again does no harm, because jobs with an id are made once',

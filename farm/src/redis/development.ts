@@ -11,33 +11,33 @@ import { connectRedis } from './connection.js';
 /** Options of `startRedis`. */
 export interface DevelopmentRedisOptions {
   /**
-   * The program that is started.
+   * The program to start.
    *
    * @defaultValue `redis-server`, as the PATH finds it
    */
   readonly program?: string;
   /**
-   * Where its socket and its append-only file lie.
+   * The folder of its socket and append-only file.
    *
    * @defaultValue a new temporary one, which is deleted at the end
    */
   readonly folder?: string;
   /**
-   * Whether it writes an append-only file, so that it can be started again in the same folder with all jobs.
+   * Whether it writes an append-only file, so that it can be restarted in the same folder with all jobs.
    *
    * @defaultValue false
    */
   readonly persistent?: boolean;
 }
 
-/** A Redis for development and tests, which belongs to this process. */
+/** A Redis for development and tests, owned by this process. */
 export interface DevelopmentRedis {
-  /** What `ProofQueue.open` and workers connect to: the path of its socket. */
+  /** The connection for `ProofQueue.open` and workers: the path of its socket. */
   readonly connection: string;
   /** The id of its process. */
   readonly pid: number;
   /**
-   * Ends it, and deletes a folder that it has made. Never rejects; idempotent.
+   * Stops it, and deletes its temporary folder. Never rejects; idempotent.
    *
    * @returns when its process has ended.
    * @example
@@ -54,11 +54,11 @@ export interface DevelopmentRedis {
 const START_MS = 20_000;
 
 /**
- * Starts a Redis that listens on a Unix socket in a folder of this user alone, and on no port. It ends with this
- * process, also when this is killed (Linux and macOS). It is no Redis for production: nobody starts it again.
+ * Starts a Redis that listens on a Unix socket in a folder of this user only, and on no port. It ends with this
+ * process, even if that is killed (Linux and macOS). Not for production: nothing restarts it.
  *
  * @param options the program, and where its files lie.
- * @returns its connection, and what ends it.
+ * @returns its connection, and `stop`.
  * @throws {PippinError} UNSUPPORTED_ENVIRONMENT when the program is missing.
  * @throws {PippinError} QUEUE_UNAVAILABLE when it does not start.
  * @example
@@ -79,7 +79,7 @@ export async function startRedis(options: DevelopmentRedisOptions = {}): Promise
   const args = [
     ...['--port', '0', '--unixsocket', connection, '--unixsocketperm', '700', '--dir', folder],
     ...['--appendonly', persistent ? 'yes' : 'no', '--save', '', '--daemonize', 'no', '--loglevel', 'warning'],
-    // The default, said aloud: BullMQ's keys must never be evicted.
+    // The default, made explicit: BullMQ's keys must never be evicted.
     ...['--maxmemory-policy', 'noeviction'],
   ];
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -91,7 +91,7 @@ export async function startRedis(options: DevelopmentRedisOptions = {}): Promise
     throw error;
   }
   watchOver(child, ownFolder);
-  // It keeps no process alive that has nothing else to do.
+  // It does not keep an otherwise idle process alive.
   child.unref();
   return {
     connection,
@@ -104,8 +104,8 @@ export async function startRedis(options: DevelopmentRedisOptions = {}): Promise
 }
 
 /**
- * A shell that ends Redis, and deletes its folder, when this process is gone: then its standard input ends, however
- * this process did.
+ * A shell that ends Redis, and deletes its folder, when its standard input closes, which happens however this process
+ * ends.
  *
  * @param ownFolder the folder to delete; empty for none.
  */

@@ -8,7 +8,7 @@ import { ownMembers } from '../../../sdk/base/is-object.js';
  * jobs.
  */
 export interface KeyPair {
-  /** 32 bytes. Those who submit jobs need nothing else. */
+  /** 32 bytes. Submitting jobs needs nothing else. */
   readonly publicKey: Uint8Array;
   /** 32 bytes. */
   readonly secretKey: Uint8Array;
@@ -17,7 +17,7 @@ export interface KeyPair {
 /**
  * A new pair of keys for sealed boxes. Throws nothing.
  *
- * @returns the keys: the public one for those who submit jobs, both for workers.
+ * @returns the keys: the public one for clients that submit jobs, both for workers.
  * @example
  * ```js run
  * import { makeKeyPair } from 'pippin-farm';
@@ -33,7 +33,7 @@ export async function makeKeyPair(): Promise<KeyPair> {
 }
 
 /**
- * Writes a pair of keys as JSON to a new file, which its owner alone can read.
+ * Writes a pair of keys as JSON to a new file that only its owner can read.
  *
  * @param path of a file that does not exist yet.
  * @param keyPair the keys.
@@ -59,11 +59,11 @@ export async function writeKeyPair(path: string, { publicKey, secretKey }: KeyPa
 }
 
 /**
- * Reads what `writeKeyPair` has written.
+ * Reads a file of `writeKeyPair`.
  *
  * @param path of the file.
  * @returns the keys.
- * @throws {PippinError} IO_FAILED when the file cannot be read, or when others than its owner can read it.
+ * @throws {PippinError} IO_FAILED when the file cannot be read, or when users other than its owner can read it.
  * @throws {PippinError} MALFORMED_FILE when it holds something else, or a public key that does not belong to the secret
  * one.
  * @example
@@ -104,7 +104,7 @@ async function readSecretFile(path: string): Promise<string> {
   }
 }
 
-/** The members of the file. What is wrong with JSON is not told: the message would show a part of the file. */
+/** The members of the file. The parser's message is not passed on: it would show a part of the file. */
 function parsed(text: string): { publicKey?: string; secretKey?: Uint8Array } {
   try {
     const file = ownMembers(JSON.parse(text) as unknown);

@@ -7,8 +7,8 @@ import type { KeyPair } from './key-pair.js';
 export type JobInput = { readonly inputs: CircuitInputs } | { readonly witness: Uint8Array };
 
 /**
- * The job that an input belongs to. It is sealed along, so that nobody who can write to Redis can have an input proved
- * by another circuit, whose public signals could show it.
+ * The job of an input. It is sealed with it, so that write access to Redis does not suffice to have an input proved by
+ * another circuit, whose public signals could show it.
  */
 interface SealedFor {
   readonly circuit: string;
@@ -19,8 +19,8 @@ const LENGTH_BYTES = 4;
 
 /**
  * Seals an input to the workers' public key: a sealed box of libsodium (X25519, XSalsa20-Poly1305, with a new pair of
- * keys for each message) of the length of a header as 4 bytes, the header as JSON, and the witness, or the inputs as
- * JSON. What was sealed cannot be opened by who sealed it.
+ * keys for each message) of the header's length as 4 bytes, the header as JSON, and the witness, or the inputs as JSON.
+ * The sender cannot open it.
  */
 export async function sealInput(
   input: JobInput,
@@ -44,8 +44,8 @@ export async function sealInput(
 }
 
 /**
- * Opens what `sealInput` made with the public key of one of the pairs. `INVALID_INPUT` if it was sealed to another key,
- * altered, or made for another job.
+ * Opens an input of `sealInput` with one of the key pairs. `INVALID_INPUT` if it was sealed to another key, altered, or
+ * made for another job.
  */
 export async function openInput(
   sealed: Uint8Array,
@@ -67,7 +67,7 @@ export async function openInput(
   throw wrong('one that the workers cannot open');
 }
 
-/** What `open` gives; undefined if it throws, as libsodium does for a box that it cannot open. */
+/** The result of `open`; undefined if it throws, as libsodium does for a box that it cannot open. */
 function opened(open: () => Uint8Array): Uint8Array | undefined {
   try {
     return open();

@@ -1,16 +1,25 @@
-import type { Circuit, Groth16Key, Notice, ProgressListener, ProveResult, Prover, ProverOptions } from 'pippin-prover';
+import type {
+  AnyProveResult,
+  Circuit,
+  Notice,
+  ProgressListener,
+  Prover,
+  ProverOptions,
+  ProvingKey,
+} from 'pippin-prover';
 import type { LocatedFile } from '../circuits/circuit-file.js';
 import type { RegisteredCircuit } from '../circuits/circuits.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { LruCache } from './lru-cache.js';
+import { proveWith } from './prove-with.js';
 
 /** A circuit whose key is loaded. */
 interface LoadedCircuit {
-  readonly key: Groth16Key;
+  readonly key: ProvingKey;
   readonly circuit: Circuit | undefined;
 }
 
-/** What an engine is made of. */
+/** The parts of an engine. */
 interface EngineOptions {
   readonly createProver: (options: ProverOptions) => Promise<Prover>;
   readonly prover: ProverOptions;
@@ -26,9 +35,7 @@ interface EngineCall {
   readonly circuit: string;
   readonly input: JobInput;
   readonly signal: AbortSignal;
-  /**
-   * Called when the proof has to wait for its key to be loaded, with the progress of loading, and when it is loaded.
-   */
+  /** Called when the proof waits for its key, with the progress of loading, and when the key is loaded. */
   readonly onLoad: () => void;
   readonly onLoadProgress: ProgressListener;
   readonly onLoaded: (ms: number) => void;
@@ -36,7 +43,7 @@ interface EngineCall {
   readonly onProveProgress: ProgressListener;
 }
 
-/** A circuit's files could not be loaded on this machine: it is no fault of a job, whatever the reason. */
+/** A circuit's files could not be loaded on this machine: not a fault of a job, whatever the reason. */
 export class LoadFailure extends Error {
   constructor(readonly reason: unknown) {
     super('the circuit could not be loaded');
@@ -46,14 +53,14 @@ export class LoadFailure extends Error {
 /** Bytes assumed for a key whose size no server reports. */
 const UNKNOWN_BYTES = 2 ** 28;
 
-/** One prover, with the keys that it keeps loaded. It is given up for another one when the machine below it fails. */
+/** One prover and its loaded keys. It is replaced when the machine below it fails. */
 export class Engine {
   private prover: Promise<Prover> | undefined;
   private cache: LruCache<LoadedCircuit>;
   private proving = 0;
   /** Whether a GPU has computed wrong here. Then no GPU is used any more. */
   private distrusted = false;
-  /** Whether the prover is to be replaced before the next proof. */
+  /** Whether the prover must be replaced before the next proof. */
   private mustReplace = false;
   private latest: Prover | undefined;
   /** The proofs that wait for their key. */
@@ -63,7 +70,7 @@ export class Engine {
     this.cache = this.newCache();
   }
 
-  /** The circuits whose keys are loaded, the one used last first. */
+  /** The circuits whose keys are loaded, most recently used first. */
   get keys(): readonly string[] {
     return this.cache.ids();
   }
@@ -85,7 +92,7 @@ export class Engine {
     return isGpu ? `${webgpu.vendor} ${webgpu.description || webgpu.architecture}`.trim() : `${threads} threads`;
   }
 
-  /** Opens the prover, another one if the last one is to be replaced. Rejects with the errors of `createProver`. */
+  /** Opens the prover, or its replacement. Rejects with the errors of `createProver`. */
   async ready(): Promise<void> {
     if (this.mustReplace && this.proving === 0) await this.close();
     this.prover ??= this.open();
@@ -93,10 +100,10 @@ export class Engine {
   }
 
   /**
-   * Makes and verifies a proof; the key is loaded first if it is not there. Rejects with `LoadFailure` when that fails,
-   * and with the errors of `prove`.
+   * Makes and verifies a proof, loading its key first if necessary. Rejects with `LoadFailure` if that fails, and with
+   * the errors of `prove`.
    */
-  async prove(call: EngineCall): Promise<ProveResult> {
+  async prove(call: EngineCall): Promise<AnyProveResult> {
     await this.ready();
     const prover = await this.prover!;
     this.proving++;
@@ -118,12 +125,12 @@ export class Engine {
     }
   }
 
-  /** The prover has failed so that another one is made before the next proof. */
+  /** Marks the prover for replacement before the next proof. */
   replaceProver(): void {
     this.mustReplace = true;
   }
 
-  /** A GPU has computed wrong: the next prover uses none, and if this one insists on it, it goes. */
+  /** A GPU has computed wrong: the next prover uses none, and this one is replaced if it requires one. */
   distrust(message: string): void {
     if (this.distrusted) return;
     this.distrusted = true;
@@ -156,10 +163,10 @@ export class Engine {
     if (code === 'WEBGPU_DISTRUSTED') this.distrust(message);
   }
 
-  private proveWith(prover: Prover, { key, circuit }: LoadedCircuit, call: EngineCall): Promise<ProveResult> {
+  private proveWith(prover: Prover, { key, circuit }: LoadedCircuit, call: EngineCall): Promise<AnyProveResult> {
     const { signal, onProveProgress: onProgress, input } = call;
-    if ('witness' in input) return prover.groth16.prove(key, input.witness, { signal, onProgress });
-    return prover.groth16.fullProve(key, input.inputs, circuit!, { signal, onProgress });
+    const given = 'witness' in input ? input : { inputs: input.inputs, circuit: circuit! };
+    return proveWith(prover, key, given, { signal, onProgress });
   }
 
   private newCache(): LruCache<LoadedCircuit> {
@@ -179,9 +186,10 @@ export class Engine {
       for (const call of this.waiting) if (call.circuit === info.id) call.onLoadProgress(event);
     };
     try {
-      const { groth16 } = await this.prover!;
-      const circuit = wasm === undefined ? undefined : await groth16.loadCircuit(wasm.source, expectedOf(wasm));
-      const key = await groth16.loadKey(zkey.source, { ...expectedOf(zkey), verificationKey, onProgress });
+      const prover = await this.prover!;
+      // A circuit's WASM serves every proof system.
+      const circuit = wasm === undefined ? undefined : await prover.groth16.loadCircuit(wasm.source, expectedOf(wasm));
+      const key = await prover.loadKey(zkey.source, { ...expectedOf(zkey), verificationKey, onProgress });
       return { key, circuit };
     } catch (error) {
       throw new LoadFailure(error);

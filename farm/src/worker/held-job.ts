@@ -5,19 +5,17 @@ import type { RedisClock } from '../redis/clock.js';
 import type { TakenJob } from './job-taker.js';
 
 /**
- * The least time between two reports of progress, and before one of a new phase: each is a command and an event in
- * Redis.
+ * The minimum interval of progress reports, and of a report of a new phase: each is a command and an event in Redis.
  */
 const PROGRESS_INTERVAL_MS = 250;
 const NEW_PHASE_INTERVAL_MS = 50;
 
-/** Why a job's proof was ended before its end. */
+/** Why a job's proof was stopped. */
 export type EndReason = 'cancelled' | 'deadline' | 'lost' | 'draining';
 
 /**
- * A job as long as this worker has it: its lock is renewed, and `signal` fires when it is not to be proved any further.
- * Exactly one of the methods that end it is called, and each of them does nothing if another worker has the job by
- * then.
+ * A job held by this worker: its lock is renewed, and `signal` fires when proving must stop. Exactly one of the methods
+ * that end it is called; each does nothing if another worker holds the job by then.
  */
 export class HeldJob {
   private readonly controller = new AbortController();
@@ -44,53 +42,53 @@ export class HeldJob {
     return this.taken.job.id!;
   }
 
-  /** Fires when the job is not to be proved any further. */
+  /** Fires when proving must stop. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Why the signal has fired; undefined if it has not. */
+  /** Why the signal fired; undefined if it has not. */
   get ended(): EndReason | undefined {
     return this.reason;
   }
 
-  /** Ends the proof. The first reason stands. */
+  /** Stops the proof. The first reason stands. */
   end(reason: EndReason): void {
     this.reason ??= reason;
     this.controller.abort();
   }
 
-  /** How far earlier tries have come, from 0 to 1. */
+  /** The progress of earlier attempts, from 0 to 1. */
   get reached(): number {
     return progressOf(this.taken.job.progress).progress;
   }
 
-  /** Reports how far the proof is, at most so often: the latest progress when the interval is over. */
+  /** Reports progress, throttled: the latest progress is sent when the interval ends. */
   reportProgress(progress: JobProgress): void {
     const pause = progress.phase === this.sentPhase ? PROGRESS_INTERVAL_MS : NEW_PHASE_INTERVAL_MS;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.sendProgress(progress), this.sentAt + pause - performance.now());
   }
 
-  /** Ends the job with its proof. False if it is not this worker's any more. */
+  /** Ends the job with its proof. False if this worker no longer holds it. */
   complete(result: ProofResult): Promise<boolean> {
     return this.letGo((job, token) => job.moveToCompleted(result, token, false));
   }
 
-  /** Ends the job with an error, or puts it back for another try; false if it is not this worker's any more. */
+  /** Ends the job with an error, or returns it for a retry; false if this worker no longer holds it. */
   fail(error: JobError, isFinal: boolean): Promise<boolean> {
     const failure = failureOf(error);
-    // BullMQ's name for an error after which it does not try again.
+    // BullMQ's name for an error that it does not retry.
     if (isFinal) failure.name = 'UnrecoverableError';
     return this.letGo((job, token) => job.moveToFailed(failure, token, false));
   }
 
-  /** Gives the job back to the queue as it was, for another worker. */
+  /** Returns the job unchanged to the queue, for another worker. */
   giveBack(): Promise<boolean> {
     return this.letGo((job, token) => job.moveToWait(token));
   }
 
-  /** Stops the timers of a job that another worker has. */
+  /** Stops the timers of a job that another worker holds. */
   forget(): void {
     clearInterval(this.renewing);
     clearTimeout(this.deadline);
@@ -98,7 +96,7 @@ export class HeldJob {
   }
 
   private sendProgress(progress: JobProgress): void {
-    // One that was ended may be another worker's by now, which tells of its own progress.
+    // An ended job may belong to another worker by now, which reports its own progress.
     if (this.reason !== undefined) return;
     this.sentAt = performance.now();
     this.sentPhase = progress.phase;
@@ -111,7 +109,7 @@ export class HeldJob {
       await end(this.taken.job, this.taken.token);
       return true;
     } catch (error) {
-      // The lock was lost while Redis or this process stood still. Then the job is another worker's, or will be.
+      // The lock was lost while Redis or this process stood still. The job belongs to another worker, or soon will.
       this.onError(error as Error);
       return false;
     }
@@ -130,18 +128,18 @@ export class HeldJob {
   }
 }
 
-/** The part of a job's progress that loading its key takes, if it is loaded for this job. */
+/** The share of a job's progress for loading its key, if that is loaded for this job. */
 const LOAD_SHARE = 0.5;
 
 /**
- * Makes one progress of a job, from 0 to 1, of what the engine tells while it loads and while it proves. It never
- * falls: another try tells nothing until it is further than the one before it was.
+ * Combines the progress of loading and proving to one, from 0 to 1. It never decreases: a retry reports the earlier
+ * maximum until it exceeds it.
  */
 export class ProgressOfJob {
   private begin = 0;
 
   /**
-   * @param reached how far an earlier try has come.
+   * @param reached the progress of earlier attempts.
    * @param report called with each progress.
    */
   constructor(

@@ -5,43 +5,40 @@ import type { CircuitQueue, JobData, ProofJob } from '../queue/job.js';
 import { type Names, wakeWorkers } from '../queue/names.js';
 import type { ProofResult } from '../queue/types.js';
 
-/** What a taker is made of. */
+/** The parts of a taker. */
 export interface JobTakerOptions {
-  /** The worker's id, which its jobs name. */
+  /** The worker's id, recorded in its jobs. */
   readonly worker: string;
   readonly client: Redis;
   readonly names: Names;
   readonly circuits: readonly string[];
-  /** For how many milliseconds a job belongs to a worker without a heartbeat. */
+  /** The milliseconds that a job belongs to a worker without a heartbeat. */
   readonly lockMs: number;
-  /** With how many workers that died while they proved it a job is given up. */
+  /** The number of workers that died while proving a job after which the job fails. */
   readonly deaths: number;
-  /** By how many milliseconds a job counts as older whose key the worker holds. */
+  /** The milliseconds by which a job whose key the worker holds counts as older. */
   readonly patienceMs: number;
   readonly onError: (error: Error) => void;
 }
 
-/** A job that this worker has to end, or to give back. */
+/** A job that this worker must end or return. */
 export interface TakenJob {
   readonly circuit: string;
   readonly job: ProofJob;
-  /** What shows that the job is this worker's. */
+  /** The lock token of the job. */
   readonly token: string;
 }
 
 /**
- * A worker asks the queues so often even if nobody wakes it: for jobs that were delayed, or whose worker has died. In
- * seconds, for BZPOPMIN.
+ * The interval at which a worker polls the queues even if nothing wakes it: for delayed jobs, and jobs of workers that
+ * died. In seconds, for BZPOPMIN.
  */
 const ASK_EVERY_S = 1;
 
-/**
- * How much earlier than others a worker looks for a job whose key it holds, when both are idle. It takes such a job in
- * one or two milliseconds.
- */
+/** The head start of an idle worker that holds the key of a job. It takes such a job in one or two milliseconds. */
 const HEAD_START_MS = 25;
 
-/** A circuit that could not be loaded is left to other workers for so long. */
+/** The pause for which a circuit that could not be loaded is left to other workers. */
 const REST_MS = 30_000;
 
 interface Queues {
@@ -49,7 +46,7 @@ interface Queues {
   readonly worker: Worker<JobData, ProofResult>;
 }
 
-/** The next job of a circuit, as far as it decides which circuit comes first. */
+/** The next job of a circuit, with the members that decide which circuit comes first. */
 interface Head {
   readonly circuit: string;
   readonly priority: number;
@@ -60,12 +57,12 @@ interface Head {
  * Takes one job at a time from the queues of several circuits. BullMQ's own workers take jobs of one queue each, and
  * would hold a job of every circuit while one is proved.
  *
- * Which circuit comes first: the one whose job has the highest priority; among equals the job that was submitted first,
- * where a job whose key is loaded counts as `patienceMs` older than it is. So keys stay where they are as long as no
- * other job has waited that much longer, and no job waits for ever.
+ * The first circuit is the one whose job has the highest priority; among equals the oldest job, where a job whose key
+ * is loaded counts as `patienceMs` older. So keys stay loaded unless another job has waited that much longer, and no
+ * job waits for ever.
  *
- * Which idle worker takes a job that comes: one that holds its key, if there is one. Others have to load the key
- * (docs/scale.md shows what that saves).
+ * A new job goes to an idle worker that holds its key, if there is one; others have to load the key (docs/scale.md
+ * shows what that saves).
  */
 export class JobTaker {
   private taken = 0;
@@ -86,7 +83,7 @@ export class JobTaker {
     return new JobTaker(options, queues, waiting);
   }
 
-  /** The next job, as soon as there is one; undefined after a second without. */
+  /** The next job; undefined after a second without one. */
   async next(held: readonly string[]): Promise<TakenJob | undefined> {
     const taken = await this.takeFrom(await this.inOrder(held));
     if (taken !== undefined) return taken;
@@ -98,12 +95,12 @@ export class JobTaker {
     return this.takeFrom([circuit]);
   }
 
-  /** Leaves a circuit that could not be loaded to others for a while. */
+  /** Leaves a circuit that could not be loaded to other workers for a while. */
   rest(circuit: string): void {
     this.resting.set(circuit, Date.now() + REST_MS);
   }
 
-  /** Ends the wait of `next`, which rejects then. */
+  /** Ends the wait of `next`, which then rejects. */
   stop(): void {
     this.waiting.disconnect();
   }
@@ -122,22 +119,21 @@ export class JobTaker {
       const token = `${id}:${this.taken++}`;
       const job: ProofJob | undefined = await queues.worker.getNextJob(token, { block: false });
       if (job === undefined) continue;
-      // There may be more: another worker that waits is to look. If there is nothing, it costs that worker one
-      // question.
+      // There may be more jobs: wake another waiting worker. If there are none, that costs it one query.
       wakeWorkers(client, names, circuit).catch(this.options.onError);
       return { circuit, job, token };
     }
     return undefined;
   }
 
-  /** The circuits in the order in which they are asked for a job. */
+  /** The circuits in the order in which they are polled. */
   private async inOrder(held: readonly string[]): Promise<readonly string[]> {
     const circuits = [...this.queues.keys()];
     if (circuits.length === 1) return circuits;
     const heads = (await Promise.all(circuits.map((circuit) => this.headsOf(circuit)))).flat();
     const age = ({ circuit, submitted }: Head) => submitted - (held.includes(circuit) ? this.options.patienceMs : 0);
     heads.sort((a, b) => a.priority - b.priority || age(a) - age(b));
-    // Those without a job that waits are asked, too: asking brings back jobs that were delayed.
+    // Circuits without waiting jobs are polled, too: polling returns delayed jobs.
     return [...new Set([...heads.map(({ circuit }) => circuit), ...circuits])];
   }
 
@@ -160,7 +156,7 @@ function openQueues(circuit: string, options: JobTakerOptions): Queues {
     autorun: false,
     lockDuration: lockMs,
     stalledInterval: Math.max(1000, Math.round(lockMs / 3)),
-    // BullMQ gives up a job that has lost more workers than that.
+    // BullMQ fails a job that has lost more workers than that.
     maxStalledCount: deaths - 1,
   });
   const queue: Queue<JobData, ProofResult> = new Queue(circuit, shared);

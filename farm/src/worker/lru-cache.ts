@@ -2,42 +2,39 @@
 interface Kept<T> {
   readonly value: Promise<T>;
   isLoaded: boolean;
-  /** Its users at the moment. What is in use is not dropped. */
+  /** Its current users. An entry in use is not evicted. */
   users: number;
   bytes: number;
 }
 
-/** What a cache is made of. */
+/** The parts of a cache. */
 interface LruOptions<T> {
-  /** The most bytes of what is kept. What is in use may exceed it, and so may a single one that is larger. */
+  /** The budget in bytes. Entries in use may exceed it, and so may a single larger one. */
   readonly budget: number;
-  /** How many bytes it takes, as far as it is known before it is loaded. */
+  /** The size in bytes, if known before loading. */
   readonly bytesOf: (id: string) => number;
   readonly load: (id: string) => Promise<T>;
   readonly drop: (value: T) => Promise<void>;
 }
 
-/** An LRU cache of what takes long to load, within a budget of memory. */
+/** An LRU cache of slowly loaded values, within a memory budget. */
 export class LruCache<T> {
-  /** In the order of their last use, the latest last. */
+  /** In the order of last use, most recent last. */
   private readonly kept = new Map<string, Kept<T>>();
 
   constructor(private readonly options: LruOptions<T>) {}
 
-  /** The ids of what is kept, the one used last first. */
+  /** The ids of the entries, most recently used first. */
   ids(): string[] {
     return [...this.kept.keys()].reverse();
   }
 
-  /** Whether it is there, and not only being loaded. */
+  /** Whether it is loaded, not only being loaded. */
   has(id: string): boolean {
     return this.kept.get(id)?.isLoaded === true;
   }
 
-  /**
-   * Calls `use` with what belongs to the id, which is loaded first if it is not there. What cannot be loaded is not
-   * kept.
-   */
+  /** Calls `use` with the value of the id, loading it first if necessary. A failed load is not cached. */
   async use<R>(id: string, use: (value: T) => Promise<R>): Promise<R> {
     const kept = this.taken(id) ?? (await this.loading(id));
     try {
@@ -48,7 +45,7 @@ export class LruCache<T> {
     }
   }
 
-  /** What is there, for one more user. */
+  /** The loaded value, for one more user. */
   private taken(id: string): Kept<T> | undefined {
     const kept = this.kept.get(id);
     if (kept === undefined) return undefined;
@@ -60,7 +57,7 @@ export class LruCache<T> {
 
   private async loading(id: string): Promise<Kept<T>> {
     const bytes = this.options.bytesOf(id);
-    // What is dropped has left the memory before the next one comes.
+    // Evicted entries are freed before the next one is loaded.
     await this.makeRoom(bytes);
     const there = this.taken(id);
     if (there !== undefined) return there;
@@ -83,7 +80,7 @@ export class LruCache<T> {
     }
   }
 
-  /** Whether nothing else is kept or about to be: a single one stays, whatever its size. */
+  /** Whether nothing else is cached or loading: a single entry stays, whatever its size. */
   private isOnlyOne(bytes: number): boolean {
     return bytes === 0 && this.kept.size === 1;
   }

@@ -18,17 +18,17 @@ import { type CheckedWorkerOptions, checkedWorkerOptions, type WorkerOptions } f
 /** The interval of a worker's heartbeats. */
 const HEARTBEAT_MS = 3000;
 
-/** The pause after a prover could not be started; it doubles up to the longest one. */
+/** The pause after a failed start of a prover; it doubles up to the longest one. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * BullMQ notes the times of tries and results by the clock of the worker; a clock that is further off would have
- * results deleted early.
+ * BullMQ records the times of attempts and results by the clock of the worker; with a larger difference, results would
+ * be deleted early.
  */
 const LARGEST_DIFFERENCE_MS = 5 * 60_000;
 
-/** Takes jobs from the queues and proves them, with one prover. There is one in each process of a farm. */
+/** Takes jobs from the queues and proves them, with one prover. Each process of a farm has one. */
 export class ProofWorker {
   private readonly jobs = new Map<string, HeldJob>();
   private readonly running = new Set<Promise<void>>();
@@ -58,8 +58,8 @@ export class ProofWorker {
   /**
    * Opens the prover, connects, and begins to take jobs. It rejects with the errors of `createProver` as well.
    *
-   * @param options where Redis is, the circuits, the keys, and how it proves.
-   * @param openProver what makes the prover; for tests.
+   * @param options the address of Redis, the circuits, the keys, and options of the prover.
+   * @param openProver creates the prover; for tests.
    * @returns the worker, which `drain` ends.
    * @throws {PippinError} INVALID_ARGUMENT for options out of range.
    * @throws {PippinError} QUEUE_UNAVAILABLE when Redis cannot be reached.
@@ -134,10 +134,10 @@ export class ProofWorker {
   }
 
   /**
-   * Takes no further jobs, ends those that it has, and closes everything. Calling it twice waits for the same end.
-   * Never rejects; idempotent.
+   * Takes no further jobs, finishes its present ones, and closes everything. A second call awaits the same end. Never
+   * rejects; idempotent.
    *
-   * @param ms milliseconds after which what is not proved goes back to the queue; 60 000 if left out.
+   * @param ms milliseconds after which unfinished jobs return to the queue; 60 000 if left out.
    * @returns when everything is closed.
    * @example
    * ```js
@@ -178,7 +178,7 @@ export class ProofWorker {
     let pause = FIRST_PAUSE_MS;
     while (!this.isEnding()) {
       try {
-        // Before a job is taken: a worker that cannot prove must not take what others could.
+        // Before taking a job: a worker that cannot prove must not take jobs of others.
         await this.context.engine.ready();
         await this.takeOne();
         pause = FIRST_PAUSE_MS;
@@ -220,7 +220,7 @@ export class ProofWorker {
 
   private async sendHeartbeat(): Promise<void> {
     const { clock, engine, record } = this.context;
-    // Later heartbeats have the time that is read now. Without Redis there is none.
+    // Later heartbeats use the time that is read now. Without Redis there is none.
     void clock.set().catch(() => undefined);
     const { device, backend, gpu, keys } = engine;
     await record.status({

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { PippinErrorCode, ProveResult } from 'pippin-prover';
+import type { AnyProveResult, PippinErrorCode } from 'pippin-prover';
 import { throwIfAborted, untilAborted } from '../../../sdk/base/abort.js';
 import type { WorkerRecord } from '../queue/farm-status.js';
 import { jobErrorFrom, OVERDUE, WORKERS_DIED } from '../queue/job.js';
@@ -12,7 +12,7 @@ import { type Engine, LoadFailure } from './engine.js';
 import { type EndReason, type HeldJob, ProgressOfJob } from './held-job.js';
 import type { WorkerEvent } from './worker-options.js';
 
-/** What jobs are run with. */
+/** The context of jobs. */
 export interface JobContext {
   readonly worker: string;
   readonly client: Redis;
@@ -26,7 +26,7 @@ export interface JobContext {
   readonly emit: (event: WorkerEvent) => void;
 }
 
-/** How a try ended. */
+/** The outcome of an attempt. */
 type JobEnd = 'proved' | 'failed' | 'left';
 
 /** The errors of jobs that were ended from outside. */
@@ -35,7 +35,7 @@ const ENDED: Readonly<Record<'cancelled' | 'deadline', JobError>> = {
   deadline: OVERDUE,
 };
 
-/** Proves a job and ends it. Never rejects. */
+/** Proves and finishes a job. Never rejects. */
 export async function runJob(job: HeldJob, context: JobContext): Promise<JobEnd> {
   const { worker, emit } = context;
   const { circuit } = job.taken;
@@ -56,7 +56,10 @@ export async function runJob(job: HeldJob, context: JobContext): Promise<JobEnd>
 }
 
 /** The job's proof, and how long its key was loaded for it; undefined if it was there. */
-async function proof(job: HeldJob, context: JobContext): Promise<{ result: ProveResult; loadMs: number | undefined }> {
+async function proof(
+  job: HeldJob,
+  context: JobContext,
+): Promise<{ result: AnyProveResult; loadMs: number | undefined }> {
   const { circuit } = job.taken;
   const sealed = await sealedInput(job, context);
   const input = await openInput(sealed ?? new Uint8Array(), { circuit, job: job.id }, context.keyPairs);
@@ -75,17 +78,14 @@ async function proof(job: HeldJob, context: JobContext): Promise<{ result: Prove
     onProveProgress: (event) => progress.onProveProgress(event),
   });
   try {
-    // A key goes on loading for the next job when this one is ended.
+    // A key continues to load for the next job if this one is ended.
     return { result: await untilAborted(proving, job.signal), loadMs };
   } finally {
     if ('witness' in input) proving.catch(() => undefined).finally(() => input.witness.fill(0));
   }
 }
 
-/**
- * The input of a job. One that was cancelled or is overdue ends here, and so does one that BullMQ has given up because
- * its workers died.
- */
+/** The input of a job. A cancelled or overdue job ends here, and a job that BullMQ failed because its workers died. */
 async function sealedInput(job: HeldJob, { client, clock, names }: JobContext): Promise<Uint8Array | null> {
   const { deferredFailure, data } = job.taken.job;
   if (deferredFailure) throw new GivenUp();
@@ -99,7 +99,7 @@ async function sealedInput(job: HeldJob, { client, clock, names }: JobContext): 
   return sealed;
 }
 
-/** BullMQ has decided that a job fails. */
+/** BullMQ has failed the job. */
 class GivenUp extends Error {}
 
 async function failed(job: HeldJob, thrown: unknown, context: JobContext): Promise<JobEnd> {
@@ -137,14 +137,14 @@ async function left(
   return 'left';
 }
 
-/** A job that has ended needs its input no more. */
+/** A finished job no longer needs its input. */
 function forgetInput(job: HeldJob, { client, names, emit, worker }: JobContext): void {
   client.del(names.input(job.taken.job.data.input)).catch((error: Error) => {
     emit({ kind: 'fault', worker, message: error.message });
   });
 }
 
-/** The seconds of each phase of a proof, with those before it. */
+/** The seconds of each phase of a proof, and of the phases before it. */
 function secondsOf(
   { total = 0, ...phases }: Readonly<Record<string, number>>,
   waited: number,
@@ -154,10 +154,7 @@ function secondsOf(
   return Object.fromEntries(Object.entries(ms).map(([phase, value]) => [phase, value / 1000]));
 }
 
-/**
- * Errors of a proof that are the machine's: another try, on this machine or another one, may go well. All others are
- * due to the input.
- */
+/** Errors of the machine: another attempt, here or elsewhere, may succeed. All others are due to the input. */
 const MACHINE_FAULTS: ReadonlySet<PippinErrorCode> = new Set([
   'DEVICE_LOST',
   'DISPOSED',
@@ -172,25 +169,25 @@ const MACHINE_FAULTS: ReadonlySet<PippinErrorCode> = new Set([
   'WORKER_FAILED',
 ]);
 
-/** Faults after which the prover that had one is given up for a new one. */
+/** Errors after which the prover is replaced. */
 const FAULTS_OF_PROVERS: ReadonlySet<PippinErrorCode> = new Set([
   'DEVICE_LOST',
   'DISPOSED',
   'INTERNAL',
-  // WebAssembly memory never shrinks: only a new prover gives it back.
+  // WebAssembly memory never shrinks: only a new prover releases it.
   'OUT_OF_MEMORY',
   'WEBGPU_UNAVAILABLE',
   'WORKER_FAILED',
 ]);
 
-/** Whether a job that failed so is tried again. */
+/** Whether a job is retried after this error. */
 function isMachineFault({ code }: JobError): boolean {
   return MACHINE_FAULTS.has(code);
 }
 
 /**
- * What the callers who wait for the job learn of a failure. Where the machine or the circuit's files failed, the
- * message may name what is the operator's alone, such as paths and URLs; it goes to the worker's events.
+ * The error for callers that wait for the job. If the machine or the circuit's files failed, the message may contain
+ * data of the operator, such as paths and URLs; it goes only to the worker's events.
  */
 function shownError(error: JobError, isLoading: boolean): JobError {
   if (isLoading) {
@@ -208,7 +205,7 @@ function shownError(error: JobError, isLoading: boolean): JobError {
   };
 }
 
-/** Whether the prover that failed so is of no further use. */
+/** Whether the prover is unusable after this error. */
 function isFaultOfProver({ code }: JobError): boolean {
   return FAULTS_OF_PROVERS.has(code);
 }

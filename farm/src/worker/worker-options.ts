@@ -8,18 +8,18 @@ import type { JobError } from '../queue/types.js';
 import type { RedisAddress } from '../redis/connection.js';
 import type { KeyPair } from '../sealing/key-pair.js';
 
-/** Options of a worker, wherever it runs: plain data but for the listener. */
+/** Options of a worker, in any process: plain data except the listener. */
 export interface WorkerOptions {
   /** Redis 7 or later. */
   readonly connection: RedisAddress;
-  /** What `readCircuits` gave. */
+  /** The result of `readCircuits`. */
   readonly circuits: readonly RegisteredCircuit[];
   /**
    * The workers' keys. With several, inputs may be sealed to any of them, so that keys can be replaced while jobs wait.
    */
   readonly keyPairs: readonly KeyPair[];
   /**
-   * What the Redis keys begin with, as `ProofQueue.open` has it.
+   * The prefix of the Redis keys, as in `ProofQueue.open`.
    *
    * @defaultValue `pippin`
    */
@@ -31,45 +31,45 @@ export interface WorkerOptions {
    */
   readonly id?: string;
   /**
-   * How it proves: backend, threads, cache and the rest of a prover's options.
+   * Options of the worker's prover: backend, threads, cache and others.
    *
    * @defaultValue the defaults of `createProver`
    */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
-   * The most bytes of proving keys that stay loaded, reckoned by the sizes of their files; default a quarter of the
-   * machine's memory. The key used longest ago makes room. A key that is larger alone is loaded alone.
+   * The maximum of bytes of loaded proving keys, by the sizes of their files. The least recently used key is evicted. A
+   * larger key is loaded alone.
    *
    * @defaultValue a quarter of the machine's memory
    */
   readonly keyMemory?: number;
   /**
-   * How many proofs it makes at a time, 1 to 16.
+   * The number of concurrent proofs, 1 to 16.
    *
    * @defaultValue 1
    */
   readonly together?: number;
   /**
-   * For how many milliseconds a job stays with a worker that tells nothing, 1000 to 600 000. A killed worker's job goes
-   * to another one after that time and two thirds of it more, at most.
+   * The milliseconds that a job stays with a worker without heartbeats, 1000 to 600 000. A killed worker's job goes to
+   * another one after at most five thirds of that time.
    *
    * @defaultValue 10 000
    */
   readonly lockMs?: number;
   /**
-   * A job fails when so many workers have died while they proved it, 1 to 1000.
+   * The number of workers that may die while proving a job before it fails, 1 to 1000.
    *
    * @defaultValue 3
    */
   readonly deaths?: number;
   /**
-   * A job whose key the worker holds counts as so many milliseconds older than it is.
+   * The milliseconds by which a job whose key is loaded counts as older.
    *
    * @defaultValue 10 000
    */
   readonly patienceMs?: number;
   /**
-   * Told of what happens. No event holds a secret.
+   * Called with each event. No event holds a secret.
    *
    * @defaultValue none
    */
@@ -81,7 +81,7 @@ export interface CheckedWorkerOptions extends Required<Omit<WorkerOptions, 'pref
   readonly emit: (event: WorkerEvent) => void;
 }
 
-/** Checks a worker's options. `INVALID_ARGUMENT` names the one that is not what it must be. */
+/** Checks a worker's options. `INVALID_ARGUMENT` names the invalid one. */
 export function checkedWorkerOptions(options: WorkerOptions): CheckedWorkerOptions {
   const reader = new OptionReader(options, 'the options of ProofWorker.start');
   const listener = reader.listener<WorkerEvent>('onEvent');
@@ -122,8 +122,8 @@ export type WorkerEvent =
   | { readonly kind: 'taken'; readonly worker: string; readonly job: string; readonly attempt: number }
   | { readonly kind: 'proved'; readonly worker: string; readonly job: string; readonly ms: number }
   /**
-   * A try failed; `again` says whether there will be another one. Those who wait for the job learn the same, unless the
-   * machine or the circuit's files have failed: where these are is told here alone.
+   * An attempt failed; `again`: whether there is another one. Clients that wait for the job get the same, unless the
+   * machine or the circuit's files failed: only this event names them.
    */
   | ({
       readonly kind: 'failed';
@@ -139,9 +139,9 @@ export type WorkerEvent =
       readonly reason: 'lost' | 'draining';
     }
   | { readonly kind: 'key-loaded'; readonly worker: string; readonly circuit: string; readonly ms: number }
-  /** A GPU has computed wrong. The worker goes on without it; no wrong proof was given out. */
+  /** A GPU has computed wrong. The worker continues without it; no wrong proof was returned. */
   | { readonly kind: 'gpu-distrusted'; readonly worker: string; readonly message: string }
-  /** Redis is gone, a prover cannot be started, or an answer came too late. The worker tries again by itself. */
+  /** Redis is gone, a prover cannot be started, or an answer came too late. The worker retries automatically. */
   | { readonly kind: 'fault'; readonly worker: string; readonly message: string }
   | { readonly kind: 'draining'; readonly worker: string }
   | { readonly kind: 'ended'; readonly worker: string };
