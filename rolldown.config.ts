@@ -8,6 +8,7 @@ import { flatImports } from './scripts/lib/flat-imports.mjs';
 import { nodeChunks, pageChunks } from './scripts/lib/page-chunks.mjs';
 import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
+import { withoutFacades } from './scripts/lib/without-facades.mjs';
 
 /** What a page loads by URL, and its entry. */
 const BROWSER_ENTRIES = {
@@ -59,9 +60,11 @@ const NODE_ENTRIES = {
   cli: 'sdk/cli.ts',
 };
 
-/** The scripts of Node's worker threads, and of processes for further GPUs. Each is one file. */
+/** The script of the engine's thread in Node, which has what the entries load later where no thread can be started. */
+const NODE_COORDINATOR = 'workers/coordinator-node.ts';
+
+/** The scripts of Node's other threads, and of processes for further GPUs. Each is one file. */
 const NODE_WORKERS = {
-  'coordinator-node': 'workers/coordinator-node.ts',
   'device-node': 'workers/device-node.ts',
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
@@ -122,8 +125,8 @@ const withoutRuntime: Plugin = {
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page
  * downloads code that its scripts share once, in chunks. All is minified, since no bundler does that to files which a
- * site copies. In Node a worker's script is one file: every thread loads its files anew, and finding and linking a file
- * takes a thread longer than compiling it.
+ * site copies. In Node the script of a thread of which there are many is one file: every thread loads its files anew,
+ * and finding and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
@@ -132,7 +135,13 @@ export default defineConfig([
   // The hooks import the package by its name, so that its entry fits the platform and errors are of one class. Next.js
   // takes them for the client.
   bundleOf({ react: 'sdk/react.ts' }, { banner: "'use client';" }, [errorsOfSdk]),
-  bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
+  bundleOf(
+    { ...NODE_ENTRIES, 'coordinator-node': NODE_COORDINATOR },
+    {
+      plugins: [withoutFacades],
+      codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf), pathOf(NODE_COORDINATOR)),
+    },
+  ),
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),

@@ -44,6 +44,8 @@ const inNode = (name: string, include: string, ...exclude: string[]) => ({
   },
 });
 
+const unit = inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, GPU_TESTS);
+
 export default defineConfig({
   plugins: [wgslAsText],
   // The sources of what farm/ imports by its name, so that errors are of one class.
@@ -62,7 +64,11 @@ export default defineConfig({
     teardownTimeout: 60_000,
     // `scripts/test.mjs` names the projects that `npm test` runs.
     projects: [
-      inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, GPU_TESTS),
+      {
+        ...unit,
+        // To start a process for each file, and to load the sources and snarkjs in it, takes longer than most files.
+        test: { ...unit.test, isolate: false },
+      },
       inNode('package', PACKAGE_TESTS),
       {
         extends: true,
@@ -91,7 +97,13 @@ export default defineConfig({
       {
         extends: true,
         optimizeDeps: {
-          include: ['comlink', 'idb-keyval', '@noble/hashes/sha2.js', '@noble/curves/abstract/modular.js'],
+          include: [
+            'comlink',
+            'idb-keyval',
+            '@noble/hashes/sha2.js',
+            '@noble/hashes/sha3.js',
+            '@noble/curves/abstract/modular.js',
+          ],
         },
         test: {
           name: 'browser',

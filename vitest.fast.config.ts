@@ -14,6 +14,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^pippin-prover$/, replacement: join(import.meta.dirname, 'sdk/node.ts') }] },
   test: {
     // As in vitest.config.ts, a limit only ends what hangs.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     name: 'fast',

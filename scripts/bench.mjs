@@ -12,14 +12,15 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
+ * [cpu|plonk|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
- * tune, strategies and farm-scale need nothing else and run on a bare machine, gpu-proof, gpu-check, growth, split and
- * farm need the folder of their name. Each bench says which options it takes.
+ * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, gpu-proof, gpu-check, growth,
+ * split and farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
+  'plonk',
   'gpu-msm',
   'gpu-quotient',
   'gpu-proof',
@@ -61,6 +62,7 @@ await runMain(async () => {
     await bundle(RESEARCH.includes(name) ? `research/${name}` : name, file);
     if (name === 'gpu-msm') await bundle('../workers/kernel-node', join(folder, 'kernel-node.mjs'));
     if (name === 'cpu') await makeCpuParts(folder);
+    if (name === 'plonk') await makePlonkParts(join(folder, 'plonk'));
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
@@ -130,6 +132,19 @@ async function makeProofParts(folder) {
   await makeProver(folder);
   await makeApp(join(folder, 'page'));
   await pack('gpu-proof/pack-circuits', folder);
+}
+
+/**
+ * What the bench `plonk` loads beside itself: prover and snarkjs, and their versions.
+ *
+ * @param {string} folder
+ */
+async function makePlonkParts(folder) {
+  await makeProver(folder);
+  const versionIn = (/** @type {string[]} */ ...path) =>
+    JSON.parse(readFileSync(join(root, ...path, 'package.json'), 'utf8')).version;
+  const versions = { pippin: versionIn(), snarkjs: versionIn('node_modules', 'snarkjs') };
+  writeFileSync(join(folder, 'versions.json'), JSON.stringify(versions));
 }
 
 /**

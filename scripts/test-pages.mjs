@@ -68,6 +68,8 @@ await runMain(async () => {
           errors.push(...(await axeErrors(page)).map((error) => `${look.name}: ${error}`));
           await page.screenshot({ path: join(pictures, `${state}-${look.name}.png`), fullPage: true });
         }
+        // A page that is opened in forced colours keeps some of them.
+        await page.emulateMedia({ forcedColors: 'none' });
         errors.push(...(await layoutErrors(page, { targets })));
         console.log(`${errors.length === 0 ? 'passed' : 'FAILED'}  ${name}: ${state}`);
         for (const error of errors) console.error(`        ${error}`);

@@ -7,12 +7,12 @@ import { buildWebviewExample, webviewDist } from './lib/webview-example.mjs';
 
 /**
  * `npm run test:webview`: the page of examples/mobile-webview in headless Chromium as a webview has it, with an app
- * that this script plays through the bridges of Android, WKWebView and react-native-webview. `-- TEXT` runs the trials
- * with that text in their names.
+ * that this script plays through the bridges of Android, WKWebView and react-native-webview. `-- TEXT ...` runs the
+ * trials with one of the texts in their names.
  */
 
 await runMain(async () => {
-  const wanted = process.argv[2] ?? '';
+  const wanted = process.argv.slice(2);
   const { chromium, chromiumFlags } = await setUp({ vulkan: false });
   console.log('Building the package and the page ...');
   await build();
@@ -36,14 +36,16 @@ await runMain(async () => {
     return /** @type {import('puppeteer-core').Browser} */ (launched[kind]);
   };
 
+  const isWanted = (/** @type {{ name: string }} */ { name }) =>
+    wanted.length === 0 || wanted.some((text) => name.includes(text));
   const trials = new Trials();
   try {
-    for (const { name, bridge, webgpu, run } of TRIALS.filter((trial) => trial.name.includes(wanted))) {
+    for (const { name, bridge, webgpu, run } of TRIALS.filter(isWanted)) {
       const browser = await browserFor(webgpu ? 'webgpu' : 'plain');
       // Each app has a storage of its own.
       const context = await browser.createBrowserContext();
       const app = await NativeApp.open(context, bridge);
-      await trials.run(name, () => run({ browser, app, verifier }));
+      await trials.run(name, () => run({ browser, app, origin, verifier }));
       await context.close();
     }
   } finally {

@@ -14,6 +14,7 @@ import { connectProver, type ProverConnection } from '../sdk/hosts/webview/conne
 import { PageProver } from '../sdk/hosts/webview/page-prover.js';
 import { ProofServer } from '../sdk/hosts/webview/proof-server.js';
 import { encodeMessage } from '../sdk/hosts/webview/protocol.js';
+import { EVERY_COMBINATION } from './support/every-combination.js';
 import { FakeExtension } from './support/fake-extension.js';
 import { StagedProver, type StagedWork, turn } from './support/staged-prover.js';
 
@@ -23,6 +24,8 @@ import { StagedProver, type StagedWork, turn } from './support/staged-prover.js'
  * tests/engine/progress.test.ts.
  */
 
+/** Sequences of calls for each kind of host. */
+const RUNS = EVERY_COMBINATION ? 150 : 40;
 const KEYS = ['a.zkey', 'b.zkey'] as const;
 const LOADING: readonly Phase[] = ['hash', 'cache-read', 'prepare', 'upload', 'distribute'];
 
@@ -160,7 +163,7 @@ describe('in an extension', () => {
             expect(phases.filter((phase) => LOADING.includes(phase))).toEqual([]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
   });
 });
@@ -252,7 +255,7 @@ describe('in a webview', () => {
         // An app that reads the messages itself is told no less.
         for (const fractions of page.told.values()) expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     );
   });
 });
@@ -281,7 +284,7 @@ describe('behind the calls of snarkjs', () => {
           loads.length,
         );
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     );
   });
 });

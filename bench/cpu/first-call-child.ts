@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { peakMebibytes } from '../lib/peak-memory.js';
 import { builtCreateProver } from './built-prover.js';
 import { checkWith, type Proved } from './check.js';
 import { limitCpus } from './peers/limit-cpus.js';
@@ -43,13 +44,6 @@ const peak = peakMebibytes();
 await checkWith(request.verificationKey)(proved);
 process.stdout.write(JSON.stringify({ wall, cpu: (user + system) / 1000, peak } satisfies FirstCall));
 process.exit(0);
-
-/** Read from /proc where that exists, because on Linux `maxRSS` also counts the process that started this one. */
-function peakMebibytes(): number {
-  const status = '/proc/self/status';
-  const [, kibibytes] = (existsSync(status) && readFileSync(status, 'utf8').match(/^VmHWM:\s*(\d+) kB$/m)) || [];
-  return (kibibytes === undefined ? process.resourceUsage().maxRSS : Number(kibibytes)) / 1024;
-}
 
 async function pippin({ threads, cache }: FirstCallRequest): Promise<() => Promise<Proved>> {
   const createProver = await builtCreateProver();

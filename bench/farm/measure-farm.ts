@@ -1,6 +1,6 @@
 import type { FarmOptions, KeyPair, ProofResult } from '../../farm/src/index.js';
 import { Farm, ProofQueue, readCircuits } from '../../farm/src/index.js';
-import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import { quantile } from '../lib/quantile.js';
 import type { Subject } from './subjects.js';
 
@@ -129,6 +129,7 @@ async function expectValid(
   results: readonly ProofResult[],
 ): Promise<void> {
   for (const { proof, publicSignals } of results) {
-    if (!(await groth16.verify(verificationKey, publicSignals, proof))) throw new Error('expected proofs that hold');
+    if (!(await groth16.verify(verificationKey, publicSignals, proof as Groth16Proof)))
+      throw new Error('expected proofs that hold');
   }
 }

@@ -159,8 +159,8 @@ function page(figures) {
     '<!-- Made by `node scripts/docs/plots.mjs` from docs/figures/figures.json. -->',
     '# Performance in plots',
     'Times are medians of wall time. A chain of 2^n is a circuit of about 2^n multiplications (2^14: 16 376 constraints, 2^16: 65 528); Merkle + EdDSA has 19 548, ' +
-      'SHA-256 of 512 bits 63 042. The machines are shared, so ratios within a plot say more than single times. Where Pippin is slower, ' +
-      'the plot shows it. [All figures](../performance.md) has the rest, and what was checked; the command `pippin bench` measures your own machine.',
+      'SHA-256 of 512 bits 63 042. The machines are shared, so trust ratios within a plot more than single times. Where Pippin is slower, ' +
+      'the plot shows it. [All figures](../performance.md) has the rest; `pippin bench` measures your machine.',
     ...sections,
     '',
   ].join('\n\n');

@@ -8,7 +8,8 @@ import { importOf, signatureOf, typesSlug } from './reference-pages.mjs';
 /** What an example that runs finds in its folder (tests/docs/samples.test.ts). */
 const EXAMPLE_FILES =
   'The tests run it in Node, in a folder with `note.zkey`, `note.wasm`, `input.json` and `note.vkey.json` of ' +
-  '[the example circuit](../../examples/groth16-commitment/key), and `proved.json`, a proof for it.';
+  '[the example circuit](../../examples/groth16-commitment/key), and `proved.json`, a proof for it. Where `note.plonk.zkey` ' +
+  'or `note.fflonk.zkey` is read, the files are of a small circuit.';
 
 /** Writes pages in Markdown, and knows where each type, function and error code is told. */
 export class ReferenceWriter {

@@ -43,6 +43,24 @@ export const GROUPS = [
     readOn: ['guide/caching.md', 'recipes/pin-key.md', 'recipes/offline-keys.md', 'guide/memory.md'],
   },
   {
+    title: 'PLONK',
+    entry: 'pippin-prover',
+    names: [
+      ...['Prover.loadKey', 'Plonk.fullProve', 'Plonk.prove', 'Plonk.verify', 'Plonk.loadKey', 'Plonk.loadCircuit'],
+      'PlonkKey.dispose',
+    ],
+    readOn: ['guide/plonk.md', 'guide/proving.md'],
+  },
+  {
+    title: 'FFLONK',
+    entry: 'pippin-prover',
+    names: [
+      ...['Fflonk.fullProve', 'Fflonk.prove', 'Fflonk.verify', 'Fflonk.loadKey', 'Fflonk.loadCircuit'],
+      'FflonkKey.dispose',
+    ],
+    readOn: ['guide/plonk.md', 'guide/proving.md'],
+  },
+  {
     title: 'MSM',
     entry: 'pippin-prover',
     names: [
@@ -56,10 +74,20 @@ export const GROUPS = [
     readOn: ['recipes/sums.md', 'icicle.md', 'guide/memory.md'],
   },
   {
+    title: 'KZG commitments',
+    entry: 'pippin-prover',
+    names: [
+      ...['Kzg.loadSrs', 'Kzg.commit', 'Kzg.open', 'Kzg.verify', 'Kzg.commitBatch', 'Kzg.openBatch'],
+      ...['Kzg.verifyBatch', 'KzgSrs.dispose'],
+    ],
+    readOn: ['recipes/kzg.md', 'recipes/sums.md', 'guide/memory.md'],
+  },
+  {
     title: 'Encodings',
     entry: 'pippin-prover/encodings',
     names: [
-      ...['solidityCalldata', 'ethereumWords', 'ethereumAbi', 'toArkworks', 'arkworksVerificationKey', 'toGnark'],
+      ...['solidityCalldata', 'solidityArguments', 'ethereumWords', 'ethereumAbi'],
+      ...['toArkworks', 'arkworksVerificationKey', 'toGnark'],
       ...['toSolana', 'solanaVerificationKey', 'toSui', 'suiVerificationKey'],
       ...['exportVerificationKey', 'readInfo', 'checkInputs', 'checkWitness'],
     ],
@@ -95,6 +123,8 @@ export const GROUPS = [
         'ExtensionGroth16.verify',
       ],
       ...['ExtensionGroth16.loadKey', 'ExtensionKey.dispose', 'ExtensionProver.proofs', 'ExtensionProver.result'],
+      ...['ExtensionPlonk.fullProve', 'ExtensionPlonk.prove', 'ExtensionPlonk.verify', 'ExtensionPlonk.loadKey'],
+      'ExtensionPlonkKey.dispose',
       ...['ExtensionProver.discard', 'ExtensionProver.capabilities', 'ExtensionProver.clearCache'],
       ...['ExtensionProver.disconnect', 'ProverServer.close'],
     ],
@@ -120,6 +150,8 @@ export const GROUPS = [
     entry: 'pippin-prover/snarkjs',
     names: [
       ...['groth16.fullProve', 'groth16.prove', 'groth16.verify', 'groth16.exportSolidityCallData', 'wtns.calculate'],
+      ...['plonk.fullProve', 'plonk.prove', 'plonk.verify', 'plonk.exportSolidityCallData'],
+      ...['fflonk.fullProve', 'fflonk.prove', 'fflonk.verify', 'fflonk.exportSolidityCallData'],
       ...['wtns.exportJson', 'zKey.exportVerificationKey', 'zKey.exportJson', 'zKey.exportSolidityVerifier'],
       ...['r1cs.info', 'r1cs.exportJson', 'curves.getCurveFromName', 'curves.getCurveFromR'],
       ...['curves.getCurveFromQ', 'configure'],
@@ -159,11 +191,19 @@ const OWNERS = new Map([
   ['Prover', ['prover', 'createProver']],
   ['Groth16', ['prover.groth16', 'createProver']],
   ['Groth16Key', ['key', 'Groth16.loadKey']],
+  ['Plonk', ['prover.plonk', 'createProver']],
+  ['PlonkKey', ['plonkKey', 'Plonk.loadKey']],
+  ['Fflonk', ['prover.fflonk', 'createProver']],
+  ['FflonkKey', ['fflonkKey', 'Fflonk.loadKey']],
+  ['Kzg', ['prover.kzg', 'createProver']],
+  ['KzgSrs', ['srs', 'Kzg.loadSrs']],
   ['Circuit', ['circuit', 'Groth16.loadCircuit']],
   ['Bases', ['bases', 'Prover.loadBases']],
   ['ExtensionProver', ['prover', 'connectProver']],
   ['ExtensionGroth16', ['prover.groth16', 'connectProver']],
   ['ExtensionKey', ['key', 'ExtensionGroth16.loadKey']],
+  ['ExtensionPlonk', ['prover.plonk', 'connectProver']],
+  ['ExtensionPlonkKey', ['plonkKey', 'ExtensionPlonk.loadKey']],
   ['ProverServer', ['server', 'serveProver']],
   ['ProverService', ['service', 'serveProver']],
   ['HostChannel', ['channel', 'findHostChannel']],
@@ -174,6 +214,12 @@ const OWNERS = new Map([
   ['ProofWorker', ['worker', 'ProofWorker.start']],
   ['Farm', ['farm', 'Farm.start']],
   ['DevelopmentRedis', ['redis', 'startRedis']],
+]);
+
+/** What gives an object that gives keys. */
+const ROOTS = new Map([
+  ...['Groth16', 'Plonk', 'Fflonk', 'Kzg', 'Prover'].map((name) => /** @type {const} */ ([name, 'createProver'])),
+  ...['ExtensionGroth16', 'ExtensionPlonk'].map((name) => /** @type {const} */ ([name, 'connectProver'])),
 ]);
 
 /** Interfaces whose methods the caller or the platform writes. */
@@ -248,7 +294,7 @@ export function functionPages(entries = readEntries()) {
 export function importOf({ call, from, group: { entry } }) {
   const given = call.isStatic || from === undefined ? (call.owner ?? call.name) : (from.split('.')[0] ?? '');
   // The methods of a prover and of what it gives begin with the prover.
-  const root = { Groth16: 'createProver', Prover: 'createProver', ExtensionGroth16: 'connectProver' }[given] ?? given;
+  const root = ROOTS.get(given) ?? given;
   return `import { ${root} } from '${entry}';`;
 }
 

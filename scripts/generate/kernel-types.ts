@@ -2,6 +2,7 @@ import type { GeneratedFile } from './generated-file.js';
 import {
   CONSTRAINTS,
   CORE,
+  ELEMENTS,
   type Export,
   type GroupTypes,
   group,
@@ -57,6 +58,12 @@ const PARTS: readonly {
     type: 'ConstraintExports',
     comment: 'Products of constraint matrices with a witness.',
     rows: CONSTRAINTS,
+  },
+  {
+    part: 'elements',
+    type: 'ElementExports',
+    comment: 'Operations on vectors over the scalar field.',
+    rows: ELEMENTS,
   },
 ];
 

@@ -16,6 +16,7 @@ const BEACON_ROUNDS_EXPONENT = 10;
 
 /** @typedef {{ r1cs: string, wasm: string }} Compiled where a circuit's constraints and its witness generator lie */
 /** @typedef {Compiled & { zkey: string, verificationKey: string }} CircuitFiles */
+/** @typedef {'plonk' | 'fflonk'} UniversalProtocol a proof system whose keys need no ceremony but the powers of tau */
 
 /**
  * Compiles a circuit. Includes are looked for beside the source, in node_modules, and in circomlib.
@@ -38,6 +39,9 @@ export async function compileCircuit(source, folder, flags = []) {
   await rm(join(folder, `${name}_js`), { recursive: true });
   return { r1cs: join(folder, `${name}.r1cs`), wasm };
 }
+
+/** @type {Readonly<Record<UniversalProtocol, (r1cs: string, ptau: string, zkey: string) => Promise<unknown>>>} */
+const SETUPS = { plonk: snarkjs.plonk.setup, fflonk: snarkjs.fflonk.setup };
 
 /** The curves that snarkjs has started workers for. */
 const startedCurves = new Set();
@@ -64,21 +68,38 @@ async function powersOfTau(power, folder, prime = 'bn128') {
 }
 
 /**
- * Compiles a circuit and makes its Groth16 key and verification key.
+ * Compiles a circuit and makes its Groth16 key and verification key, and on request those of PLONK and FFLONK, named
+ * `NAME.plonk.zkey`, `NAME.plonk.vkey.json`, `NAME.fflonk.zkey`, `NAME.fflonk.vkey.json`.
  *
  * @param {string} source path of the .circom file that has the main component
  * @param {string} folder for the files made, named after the source
- * @param {{ flags?: readonly string[], powers?: string, prime?: string }} [options] circom's flags; the folder of the
- * powers of tau, which circuits may share (default: `folder`); the curve by the name that circom and snarkjs have for
- * it (default: bn128)
+ * @param {object} [options]
+ * @param {readonly string[]} [options.flags] circom's
+ * @param {string} [options.powers] the folder of the powers of tau, which circuits may share (default: `folder`)
+ * @param {string} [options.prime] the curve by the name that circom and snarkjs have for it (default: bn128)
+ * @param {Readonly<Partial<Record<UniversalProtocol, number>>>} [options.universal] which further keys to make, each
+ * with powers of tau of which size: for n gates PLONK needs 2^power >= n, and FFLONK 2^(power + 1) > 9 n + 18, where n is
+ * rounded up to a power of two
  * @returns {Promise<CircuitFiles>}
  */
-export async function makeCircuit(source, folder, { flags = [], powers = folder, prime = 'bn128' } = {}) {
+export async function makeCircuit(
+  source,
+  folder,
+  { flags = [], powers = folder, prime = 'bn128', universal = {} } = {},
+) {
   const compiled = await compileCircuit(source, folder, ['--prime', prime, ...flags]);
   const name = basename(source, '.circom');
   const zkey = join(folder, `${name}.zkey`);
   const verificationKey = join(folder, `${name}.vkey.json`);
   await makeKey(compiled.r1cs, zkey, verificationKey, powers, prime);
+  for (const [protocol, power] of Object.entries(universal)) {
+    const key = join(folder, `${name}.${protocol}.zkey`);
+    const ptau = await powersOfTau(power, powers, prime);
+    if ((await SETUPS[/** @type {UniversalProtocol} */ (protocol)](compiled.r1cs, ptau, key)) === -1) {
+      throw new Error(`snarkjs could not make a ${protocol} key for ${compiled.r1cs}`);
+    }
+    await exportVerificationKey(key, join(folder, `${name}.${protocol}.vkey.json`));
+  }
   return { ...compiled, zkey, verificationKey };
 }
 
@@ -97,6 +118,11 @@ async function makeKey(r1cs, zkey, verificationKey, powers, prime) {
   const made = await snarkjs.zKey.newZKey(r1cs, await powersOfTau(Math.max(1, power), powers, prime), initial);
   if (made === -1) throw new Error(`snarkjs could not make a key for ${r1cs}`);
   await snarkjs.zKey.beacon(initial, zkey, 'test only', BEACON, BEACON_ROUNDS_EXPONENT);
+  await exportVerificationKey(zkey, verificationKey);
+}
+
+/** @param {string} zkey @param {string} verificationKey the file to be written */
+async function exportVerificationKey(zkey, verificationKey) {
   const key = await snarkjs.zKey.exportVerificationKey(zkey);
   writeFileSync(verificationKey, `${JSON.stringify(key, undefined, 1)}\n`);
 }

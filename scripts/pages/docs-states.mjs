@@ -53,12 +53,15 @@ export async function* docsStates(context, server) {
   await page.close();
 }
 
-/** A guide, a recipe, and the indexes. */
+/** Guides, a recipe, the indexes, a page of the reference, and pages with wide tables and plots. */
 const PAGES = {
   guide: 'guide/keys-at-scale.html',
+  plonk: 'guide/plonk.html',
   recipe: 'recipes/progress.html',
   guides: 'guide/',
   reference: 'api/',
+  performance: 'performance.html',
+  journal: 'strategies/side-by-side.html',
 };
 
 /** In the page: what a document must have for search engines, previews and screen readers, and does not. */

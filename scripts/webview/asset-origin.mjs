@@ -17,6 +17,9 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
+/** The bytes of a key that come before it is held. */
+const FIRST_BYTES = 2 ** 16;
+
 /** A page that frames the example's. */
 const FRAMING = '<!doctype html><title>A page around it</title><iframe src="index.html"></iframe>';
 
@@ -25,9 +28,12 @@ const FRAMING = '<!doctype html><title>A page around it</title><iframe src="inde
  * that is started with `flags` takes this for the origin, in pages and in all workers.
  *
  * @param {string} folder
- * @returns {Promise<{ flags: string[], close(): Promise<void> }>}
  */
 export async function interceptAssetOrigin(folder) {
+  /** Holds back keys until `until`; `asked` is called when one is requested. @type {{ until: Promise<unknown>, asked: () => void } | undefined} */
+  let held;
+  /** @type {Promise<unknown>} */
+  let keyAsked = Promise.resolve();
   const server = createServer(selfSigned(), (request, response) => {
     const { pathname } = new URL(request.url ?? '/', ASSET_ORIGIN);
     if (pathname === `${ASSET_PATH}frame.html`) {
@@ -42,7 +48,14 @@ export async function interceptAssetOrigin(folder) {
       return;
     }
     response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'text/plain' });
-    createReadStream(file).pipe(response);
+    if (held === undefined || extname(file) !== '.zkey') {
+      createReadStream(file).pipe(response);
+      return;
+    }
+    const { until, asked } = held;
+    createReadStream(file, { end: FIRST_BYTES - 1 }).pipe(response, { end: false });
+    asked();
+    void until.then(() => createReadStream(file, { start: FIRST_BYTES }).pipe(response));
   });
   await new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -52,6 +65,23 @@ export async function interceptAssetOrigin(folder) {
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const { host } = new URL(ASSET_ORIGIN);
   return {
+    /** Answers requests for keys with their first bytes only, until the function that is given is called. */
+    holdKeys() {
+      /** @type {() => void} */
+      let arrive = () => undefined;
+      const until = new Promise((resolve) => {
+        arrive = () => resolve(undefined);
+      });
+      keyAsked = new Promise((resolve) => {
+        held = { until, asked: () => resolve(undefined) };
+      });
+      return () => {
+        held = undefined;
+        arrive();
+      };
+    },
+    /** Waits until a key that is held was asked for. */
+    keyAsked: () => keyAsked,
     flags: [`--host-resolver-rules=MAP ${host}:443 127.0.0.1:${address.port}`, '--ignore-certificate-errors'],
     close: () =>
       new Promise((resolve) => {

@@ -13,7 +13,7 @@ import { INPUTS, NativeApp, pause } from './native-app.mjs';
 /**
  * What is tried with the example's page. Each has an app, and a page of its own in it; `verifier` verifies proofs outside of the page.
  *
- * @typedef {{ browser: import('puppeteer-core').Browser, app: NativeApp, verifier: Awaited<ReturnType<typeof import('./check.mjs').makeVerifier>> }} Place
+ * @typedef {{ browser: import('puppeteer-core').Browser, app: NativeApp, origin: Awaited<ReturnType<typeof import('./asset-origin.mjs').interceptAssetOrigin>>, verifier: Awaited<ReturnType<typeof import('./check.mjs').makeVerifier>> }} Place
  * @typedef {{ name: string, bridge?: import('./bridges.mjs').Bridge, webgpu?: boolean, run: (place: Place) => Promise<string | void> }} Trial
  */
 
@@ -189,7 +189,8 @@ export const TRIALS = [
     run: async ({ app, verifier }) => {
       await app.load('backend=wasm&grace=60000');
       await app.prove('a');
-      await app.underWay('a');
+      // The key has been downloaded: the next trial freezes before.
+      await app.next('progress', ({ phase }) => phase !== 'read');
       await app.setLifecycle('frozen');
       const paused = await app.next('state', ({ state }) => state === 'paused');
       equal(paused.reason, 'frozen', 'the reason');
@@ -201,6 +202,30 @@ export const TRIALS = [
       await show();
       await verifier.holds(await app.end('a'));
       equal(statesOf(app.messages, 'a'), ['running 1', 'paused frozen 1', 'running 1'], 'the states');
+    },
+  },
+
+  {
+    name: 'frozen while its key is downloaded: the download continues, or is restarted with the proof',
+    run: async ({ app, origin, verifier }) => {
+      await app.load('backend=wasm&grace=60000');
+      // More of the answer than Chromium takes for a frozen page arrives while it is frozen.
+      const arrive = origin.holdKeys();
+      await app.prove('a');
+      await origin.keyAsked();
+      // The first bytes reach the page.
+      await pause(500);
+      await app.setLifecycle('frozen');
+      await app.next('state', ({ state }) => state === 'paused');
+      arrive();
+      await pause(3000);
+      await app.setLifecycle('active');
+      const show = await app.hide();
+      await show();
+      await verifier.holds(await app.end('a'));
+      const states = statesOf(app.messages, 'a');
+      equal(states.slice(0, 3), ['running 1', 'paused frozen 1', 'running 1'], 'the states');
+      return states.length > 3 ? 'restarted' : 'continued';
     },
   },
 

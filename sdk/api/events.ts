@@ -12,6 +12,12 @@ export type CallName =
   | 'verify'
   | 'msm'
   | 'msmBatch'
+  | 'loadSrs'
+  | 'commit'
+  | 'commitBatch'
+  | 'open'
+  | 'openBatch'
+  | 'verifyBatch'
   | 'tune';
 
 /** The end of a call: with a report if it has one and succeeded, with the code of its error if it failed. */

@@ -1,10 +1,46 @@
+export type {
+  AnyProveResult,
+  Proof,
+  ProofJson,
+  ProveResultOf,
+  ProvingKey,
+  ProvingKeyLoadOptions,
+  VerificationKey,
+  VerificationKeyJson,
+} from './any-system.js';
 export type { AssetUrls, TrustedScriptUrl, WasmModule, WasmModuleName } from './assets.js';
 export type { Bases, BasesRequest } from './bases.js';
 export type { BinarySource, CallOptions, LoadOptions, NumberForm } from './call-options.js';
 export type { Circuit, CircuitInput, CircuitInputs, CircuitLoadOptions, InputsOf } from './circuits.js';
 export type { CallEnd, CallName, ProverEvent } from './events.js';
+export type {
+  Fflonk,
+  FflonkKey,
+  FflonkKeyLoadOptions,
+  FflonkProof,
+  FflonkProofJson,
+  FflonkProveResult,
+  FflonkVerificationKey,
+  FflonkVerificationKeyJson,
+} from './fflonk.js';
 export type { Groth16 } from './groth16.js';
-export type { Groth16Key, KeyLoadOptions } from './keys.js';
+export type { AnyKeyLoadOptions, Groth16Key, KeyLoadOptions } from './keys.js';
+export type {
+  Kzg,
+  KzgBatchOpening,
+  KzgCommitBatchResult,
+  KzgCommitResult,
+  KzgOpenBatchOptions,
+  KzgOpenBatchResult,
+  KzgOpening,
+  KzgOpenResult,
+  KzgOptions,
+  KzgPoint,
+  KzgPoints,
+  KzgSrs,
+  KzgSrsLoadOptions,
+  KzgVerificationKey,
+} from './kzg.js';
 export type {
   Coordinate,
   MsmBatchOptions,
@@ -16,6 +52,16 @@ export type {
   SumCheck,
 } from './msm.js';
 export type { AdapterTimes, MapMultiples, MapRow, PerformanceMap, TuneOptions } from './performance-map.js';
+export type {
+  Plonk,
+  PlonkKey,
+  PlonkKeyLoadOptions,
+  PlonkProof,
+  PlonkProofJson,
+  PlonkProveResult,
+  PlonkVerificationKey,
+  PlonkVerificationKeyJson,
+} from './plonk.js';
 export type { ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
 export type { Prover } from './prover.js';
 export type { BackendChoice, DeviceProcess, ProverOptions } from './prover-options.js';

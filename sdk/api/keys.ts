@@ -3,8 +3,8 @@ import type { Report } from './reports.js';
 import type { Groth16VerificationKey, Groth16VerificationKeyJson } from './snarkjs-json.js';
 import type { LoadTuning, Precompute } from './tuning.js';
 
-/** Options of loading a proving key. */
-export interface KeyLoadOptions extends LoadOptions {
+/** Options of loading a proving key of any proof system. */
+export interface AnyKeyLoadOptions extends LoadOptions {
   /**
    * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with
    * another one is refused (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before
@@ -17,21 +17,6 @@ export interface KeyLoadOptions extends LoadOptions {
    * @defaultValue not checked
    */
   readonly sha256?: string;
-  /**
-   * The verification key that the caller trusts, in snarkjs' form. The proving key must belong to it (`KEY_MISMATCH`),
-   * and its proofs are verified against it. By default a proof is verified against the verification key that its
-   * proving key contains.
-   *
-   * @defaultValue the proving key's own
-   */
-  readonly verificationKey?: Groth16VerificationKeyJson;
-  /**
-   * With false, a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and
-   * delta are equal, and anyone can forge proofs for it. True takes it, for tests.
-   *
-   * @defaultValue false
-   */
-  readonly allowUnfinished?: boolean;
   /**
    * Precomputed multiples, which make later proofs faster; see `Precompute`.
    *
@@ -47,8 +32,29 @@ export interface KeyLoadOptions extends LoadOptions {
   readonly tuning?: LoadTuning;
 }
 
+/** Options of loading a Groth16 proving key. */
+export interface KeyLoadOptions extends AnyKeyLoadOptions {
+  /**
+   * The verification key that the caller trusts, in snarkjs' form. The proving key must belong to it (`KEY_MISMATCH`),
+   * and its proofs are verified against it. By default a proof is verified against the verification key that its
+   * proving key contains.
+   *
+   * @defaultValue the proving key's own
+   */
+  readonly verificationKey?: Groth16VerificationKeyJson;
+  /**
+   * With false, a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and
+   * delta are equal, and anyone can forge proofs for it. True takes it, for tests.
+   *
+   * @defaultValue false
+   */
+  readonly allowUnfinished?: boolean;
+}
+
 /** A loaded proving key. Only the prover that loaded it can use it. */
 export interface Groth16Key {
+  /** The proof system. */
+  readonly protocol: 'groth16';
   /** The number of values in a witness. */
   readonly variables: number;
   /** The number of public signals. */

@@ -132,10 +132,10 @@ export type ProgressEvent =
   | { readonly kind: 'begin'; readonly span: BegunSpan }
   /** A piece of work has finished. */
   | { readonly kind: 'span'; readonly span: Span }
-  /** One of a proof's three points is known, as decimal strings in snarkjs' form. */
+  /** A point of a proof is known, as decimal strings in snarkjs' form; by the name that its proof system gives it. */
   | {
       readonly kind: 'commitment';
-      readonly name: 'A' | 'B' | 'C';
+      readonly name: Exclude<ProofPart, 'B1' | 'B2' | 'H'>;
       readonly point: readonly (string | readonly string[])[];
     }
   | { readonly kind: 'notice'; readonly notice: Notice };

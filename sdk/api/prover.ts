@@ -1,9 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
+import type { ProvingKey, ProvingKeyLoadOptions } from './any-system.js';
 import type { Bases, BasesRequest } from './bases.js';
-import type { LoadOptions } from './call-options.js';
+import type { BinarySource, LoadOptions } from './call-options.js';
+import type { Fflonk } from './fflonk.js';
 import type { Groth16 } from './groth16.js';
+import type { Kzg } from './kzg.js';
 import type { MsmBatchOptions, MsmBatchResult, MsmOptions, MsmResult } from './msm.js';
 import type { PerformanceMap, TuneOptions } from './performance-map.js';
+import type { Plonk } from './plonk.js';
 import type { Capabilities } from './reports.js';
 
 /**
@@ -123,8 +128,39 @@ export interface Prover {
    * ```
    */
   msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
+  /**
+   * Loads a `.zkey` of any proof system that this prover has: `prover.groth16`, `prover.plonk` or `prover.fflonk`
+   * proves with it, as its `protocol` says.
+   *
+   * @param zkey the file's bytes, or where to read them.
+   * @param options what the key must be, and how it is loaded.
+   * @returns the key.
+   * @throws {PippinError} UNSUPPORTED_FORMAT for a proof system that Pippin does not have.
+   * @throws {PippinError} IO_FAILED when the key cannot be read, and the other errors of `loadKey` of the proof
+   * systems.
+   * @example
+   * ```js run
+   * import { readFile } from 'node:fs/promises';
+   * import { createProver } from 'pippin-prover';
+   *
+   * const prover = await createProver();
+   * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+   * const key = await prover.loadKey('note.plonk.zkey');
+   * if (key.protocol !== 'plonk') throw new Error(`expected a key of PLONK, got ${key.protocol}`);
+   * const { proof } = await prover.plonk.fullProve(key, inputs, 'note.wasm');
+   * console.log(proof.protocol);
+   * await prover.dispose();
+   * ```
+   */
+  loadKey(zkey: BinarySource | readonly BinarySource[], options?: ProvingKeyLoadOptions): Promise<ProvingKey>;
   /** Groth16 proofs with the files of snarkjs. */
   readonly groth16: Groth16;
+  /** PLONK proofs with the files of snarkjs. */
+  readonly plonk: Plonk;
+  /** FFLONK proofs with the files of snarkjs. */
+  readonly fflonk: Fflonk;
+  /** KZG polynomial commitments, with the powers of tau of a set-up. */
+  readonly kzg: Kzg;
   /**
    * Measures how fast this device computes MSMs over G1 of several sizes, on its workers and on its GPU, and with which
    * windows and products the GPU is fastest. The map goes to the cache, if there is one, and the next prover plans by

@@ -1,5 +1,5 @@
 /** What was read from JSON, or imported from it, as TypeScript knows it. `verify` and `loadKey` check what it holds. */
-type FromJson<T> = T extends string
+export type FromJson<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
     ? readonly FromJson<Item>[]

@@ -1,4 +1,4 @@
-import type { Groth16Proof, Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api/index.js';
+import type { Proof, ProveOptions, ProvingKeyLoadOptions, VerificationKeyJson } from '../api/index.js';
 import type { Context } from './context.js';
 import { readJson } from './files.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from './option.js';
 
 export const allowUnfinished = flag(
-  'take a key without a contribution in phase 2 of its set-up, for which anyone can forge proofs',
+  'take a Groth16 key without a contribution in phase 2 of its set-up, for which anyone can forge proofs',
 );
 
 /** The SHA-256 of a file. */
@@ -37,16 +37,16 @@ export const PROOF_OPTIONS = {
 export async function readProof(
   { proof, public: publicPath }: Values<typeof PROOF_OPTIONS>,
   context: Context,
-): Promise<{ readonly proof: Groth16Proof; readonly publicSignals: string[] }> {
+): Promise<{ readonly proof: Proof; readonly publicSignals: string[] }> {
   const [proofJson, publicSignals] = await Promise.all([
     readJson(proof, context, 'the proof'),
     readJson(publicPath, context, 'the public signals'),
   ]);
-  return { proof: proofJson as Groth16Proof, publicSignals: publicSignals as string[] };
+  return { proof: proofJson as Proof, publicSignals: publicSignals as string[] };
 }
 
 /** The file of a proving key. */
-export const ZKEY = required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL"));
+export const ZKEY = required(file('.zkey', "proving key of Groth16 or PLONK in snarkjs' form: a path or URL"));
 
 /** Options that say which proving keys are taken. */
 export const KEY_OPTIONS = {
@@ -72,12 +72,15 @@ export const WITNESS_OPTIONS = {
 } satisfies OptionTable;
 
 /** What a proof is made with besides the key, as `loadKey` takes it. */
-export async function keyLoadOptions(values: Values<typeof KEY_OPTIONS>, context: Context): Promise<KeyLoadOptions> {
+export async function keyLoadOptions(
+  values: Values<typeof KEY_OPTIONS>,
+  context: Context,
+): Promise<ProvingKeyLoadOptions> {
   const { vkey, sha256: hash } = values;
   const given = vkey === undefined ? undefined : await readJson(vkey, context, 'the verification key');
   return {
     // The prover checks that it is one.
-    ...(given === undefined ? {} : { verificationKey: given as Groth16VerificationKey }),
+    ...(given === undefined ? {} : { verificationKey: given as VerificationKeyJson }),
     ...(hash === undefined ? {} : { sha256: hash }),
     allowUnfinished: values['allow-unfinished'],
   };

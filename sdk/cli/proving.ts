@@ -1,9 +1,15 @@
-import type { Groth16Key, ProveResult, Prover } from '../api/index.js';
+import type { AnyProveResult, Prover, ProvingKey } from '../api/index.js';
 import { wipe } from '../base/free-memory.js';
+import type { CurveId } from '../curves/index.js';
 import { type ByteSource, memorySource } from '../files/byte-source.js';
 import { openNodeFile } from '../files/node-file.js';
+import { readFflonkZkey } from '../files/snarkjs/fflonk-zkey.js';
+import { readPlonkZkey } from '../files/snarkjs/plonk-zkey.js';
 import { readWtns } from '../files/snarkjs/wtns.js';
 import { readZkey } from '../files/snarkjs/zkey.js';
+import { readProtocol, type ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
+import { proveWith } from '../hosts/session/proof-system-of.js';
+import type { Protocol } from '../proofs/parts.js';
 import { DOWNLOAD_OPTIONS, givenMaxBytes } from './common-options.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';
@@ -13,7 +19,7 @@ import { writeOutput } from './output-file.js';
 import { rounded, roundedTimes, stepOf, withProver } from './prover.js';
 import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from './prover-options.js';
 import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits, ZKEY } from './proving-options.js';
-import type { WitnessSource } from './witness-source.js';
+import { proofInput, type WitnessSource } from './witness-source.js';
 
 const PRINTED = 'without --proof and --public both are printed, and with --json always';
 
@@ -39,13 +45,11 @@ export async function proveAndTell(values: ProvingValues, source: WitnessSource,
   const downloads = givenMaxBytes(values);
   const keyOptions = { ...(await keyLoadOptions(values, context)), ...precomputeOf(values), ...downloads };
   const options = { ...proverOptions(values), constantWork: values['constant-work'] };
-  const work = async (prover: Prover): Promise<{ key: Groth16Key; result: ProveResult }> => {
-    const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...keyOptions });
-    const proving = { ...stepOf(context, 'Proving'), verify: !values['no-verify'], ...downloads };
-    const result =
-      source.kind === 'witness'
-        ? await prover.groth16.prove(key, source.witness, proving)
-        : await prover.groth16.fullProve(key, source.inputs, source.wasm, { ...proving, ...witnessLimits(values) });
+  const work = async (prover: Prover): Promise<{ key: ProvingKey; result: AnyProveResult }> => {
+    const key = await prover.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...keyOptions });
+    const limits = source.kind === 'inputs' ? witnessLimits(values) : {};
+    const proving = { ...stepOf(context, 'Proving'), verify: !values['no-verify'], ...downloads, ...limits };
+    const result = await proveWith(prover, key, proofInput(source), proving);
     return { key, result };
   };
   const { key, result } = await withProver(options, context, work, checkFiles(zkey, source));
@@ -68,14 +72,34 @@ export function precomputeOf({ precompute = 1 }: Pick<Values<typeof LOADING_OPTI
   return { precompute };
 }
 
+/** What a witness must fit. */
+interface KeyFacts {
+  readonly curve: CurveId;
+  readonly facts: { readonly variables: number };
+}
+
+/** How the header of each proof system's keys is read. */
+const KEY_READERS: Readonly<Record<Protocol, (file: ByteSource) => Promise<KeyFacts>>> = {
+  groth16: readZkey,
+  plonk: readPlonkZkey,
+  fflonk: readFflonkZkey,
+};
+
+async function readKeyFacts(file: ByteSource): Promise<KeyFacts | undefined> {
+  const protocol: ZkeyProtocol = await readProtocol(file);
+  // Loading has the error for a key of another proof system.
+  return Object.hasOwn(KEY_READERS, protocol) ? KEY_READERS[protocol as Protocol](file) : undefined;
+}
+
 /**
  * Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is
  * fetched only once.
  */
 async function checkFiles(zkey: string, source: WitnessSource): Promise<void> {
   if (!isPath(zkey)) return;
-  const { curve, facts } = await readFileAt(zkey, readZkey);
-  if (source.kind !== 'witness') return;
+  const key = await readFileAt(zkey, readKeyFacts);
+  if (key === undefined || source.kind !== 'witness') return;
+  const { curve, facts } = key;
   const { witness } = source;
   const read = async (file: ByteSource): Promise<void> => wipe(await readWtns(file, curve, facts.variables));
   if (witness instanceof Uint8Array) await read(memorySource(witness));

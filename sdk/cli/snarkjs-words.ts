@@ -1,4 +1,5 @@
 import type { PippinError } from '../base/errors.js';
+import type { Protocol } from '../proofs/parts.js';
 import { usageError } from './option.js';
 
 /** A command of snarkjs' command line (0.7.6), and ours that does the same. */
@@ -22,19 +23,12 @@ const PUBLIC = ['public', 'public.json'] as const;
 const VKEY = 'verification_key.json';
 
 const COUNTERPARTS: readonly Counterpart[] = [
-  {
-    words: 'groth16 prove',
-    aliases: ['g16p', 'zpw', 'zksnark proof', 'proof'],
-    ours: 'prove',
-    operands: [ZKEY, WITNESS, PROOF, PUBLIC],
-  },
-  {
-    words: 'groth16 fullprove',
-    aliases: ['g16f', 'g16i'],
-    ours: 'fullprove',
-    operands: [INPUT, ['wasm', 'circuit_final.wasm'], ZKEY, PROOF, PUBLIC],
-  },
-  { words: 'groth16 verify', aliases: ['g16v'], ours: 'verify', operands: [['vkey', VKEY], PUBLIC, PROOF] },
+  ...proofCommands('groth16', 'circuit_final', {
+    prove: ['g16p', 'zpw', 'zksnark proof', 'proof'],
+    fullprove: ['g16f', 'g16i'],
+    verify: ['g16v'],
+  }),
+  ...proofCommands('plonk', 'circuit', { prove: ['pkp'], fullprove: ['pkf'], verify: ['pkv'] }),
   {
     words: 'wtns calculate',
     aliases: ['wc', 'calculatewitness'],
@@ -52,6 +46,30 @@ const COUNTERPARTS: readonly Counterpart[] = [
   { words: 'file info', aliases: ['fi'], ours: 'info', operands: [['', 'circuit.zkey']] },
 ];
 
+/**
+ * The commands of a proof system, which are ours for every one.
+ *
+ * @param standard the name of the key and the WASM where none are named.
+ */
+function proofCommands(
+  system: Protocol,
+  standard: string,
+  aliases: Readonly<Record<'prove' | 'fullprove' | 'verify', readonly string[]>>,
+): readonly Counterpart[] {
+  const zkey = ['zkey', `${standard}.zkey`] as const;
+  const operands = {
+    prove: [zkey, WITNESS, PROOF, PUBLIC],
+    fullprove: [INPUT, ['wasm', `${standard}.wasm`], zkey, PROOF, PUBLIC],
+    verify: [['vkey', VKEY], PUBLIC, PROOF],
+  } as const;
+  return (['prove', 'fullprove', 'verify'] as const).map((ours) => ({
+    words: `${system} ${ours}`,
+    aliases: aliases[ours],
+    ours,
+    operands: operands[ours],
+  }));
+}
+
 /** The first words of commands that Pippin has no counterpart for. */
 const GROUPS = ['powersoftau', 'groth16', 'plonk', 'fflonk', 'zkey', 'r1cs', 'wtns', 'zksnark', 'file'];
 
@@ -60,13 +78,13 @@ const OTHER_NAMES = [
   ...['ptn', 'ptc', 'ptec', 'ptcc', 'ptir', 'ptb', 'pt2', 'ptcv', 'ptt', 'ptv', 'ptej'],
   ...['rp', 'print', 'rej', 'wd', 'wej', 'wchk'],
   ...['zkc', 'zkeb', 'zkbc', 'zkib', 'zkb', 'zkv', 'zkvr', 'zkvi', 'zkej', 'zkesv', 'generateverifier'],
-  ...['g16s', 'zkn', 'pks', 'pkp', 'pkf', 'pkv', 'ffs', 'ffp', 'fff', 'ffv'],
+  ...['g16s', 'zkn', 'pks', 'ffs', 'ffp', 'fff', 'ffv'],
   // Of older versions, or planned.
   ...['setup', 'zs', 'witness verify', 'wv'],
 ];
 
-/** Commands of other proof systems. */
-const OTHER_SYSTEMS = /^(plonk|fflonk|pk[spfv]|ff[spfv])$/;
+/** Commands of a proof system that Pippin does not have. */
+const OTHER_SYSTEMS = /^(fflonk|ff[spfv])$/;
 
 /** The error for a command line of snarkjs, with ours in its hint; undefined if it is none. */
 export function snarkjsPointer(args: readonly string[]): PippinError | undefined {
@@ -124,7 +142,7 @@ function translated({ ours, operands }: Counterpart, given: readonly string[]): 
 
 function elsewhere(name: string): string {
   const isOther = OTHER_SYSTEMS.test(name);
-  return `Pippin does not have it${isOther ? ', its proofs are of Groth16' : ''}: use snarkjs for it`;
+  return `Pippin does not have it${isOther ? ', its proofs are of Groth16 and PLONK' : ''}: use snarkjs for it`;
 }
 
 /** An argument as a POSIX shell takes it. */

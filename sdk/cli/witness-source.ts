@@ -1,4 +1,5 @@
 import type { BinarySource, CircuitInputs } from '../api/index.js';
+import type { ProofInput } from '../hosts/session/proof-system-of.js';
 import type { Context } from './context.js';
 import { locationOrBytes, readInputs } from './files.js';
 import { usageError } from './option.js';
@@ -7,6 +8,11 @@ import { usageError } from './option.js';
 export type WitnessSource =
   | { readonly kind: 'witness'; readonly witness: BinarySource }
   | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: string };
+
+/** The same as a call of the prover takes it. */
+export function proofInput(source: WitnessSource): ProofInput {
+  return source.kind === 'witness' ? { witness: source.witness } : { inputs: source.inputs, circuit: source.wasm };
+}
 
 /** The options that name it. */
 interface Given {

@@ -1,18 +1,30 @@
-import type { BinarySource, Groth16VerificationKey } from '../api/index.js';
+import type { BinarySource, Groth16VerificationKey, VerificationKey } from '../api/index.js';
+import { PippinError } from '../base/errors.js';
 import type { ByteSource } from '../files/byte-source.js';
+import { fflonkVerificationKeyToJson } from '../files/snarkjs/fflonk-json.js';
+import { readFflonkZkey } from '../files/snarkjs/fflonk-zkey.js';
 import { pairingValue } from '../files/snarkjs/pairing-value.js';
+import { plonkVerificationKeyToJson } from '../files/snarkjs/plonk-json.js';
+import { readPlonkZkey } from '../files/snarkjs/plonk-zkey.js';
 import { verificationKeyToJson } from '../files/snarkjs/proof-json.js';
 import { readZkey } from '../files/snarkjs/zkey.js';
+import { readProtocol, type ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
+import type { Protocol } from '../proofs/parts.js';
 import type { FileInfo } from './file-info.js';
 import type { ReadOptions } from './read-source.js';
 
 /**
- * The verification key that belongs to a Groth16 proving key: the JSON that snarkjs 0.7.6 exports, with
- * `vk_alphabeta_12`. It needs no prover and runs on the caller's thread, where it takes about 0.1 s on a laptop, for
- * the pairing of alpha and beta; a loaded key (`Groth16Key.verificationKey`) has the same JSON, computed on a worker.
- * Only the header and the points of the public signals are read, and checked to be on their curves. The key of a set-up
- * without a contribution is not refused.
+ * The verification key that belongs to a proving key: the JSON that snarkjs 0.7.6 exports. It needs no prover and runs
+ * on the caller's thread; a loaded key has the same JSON as its `verificationKey`. The file tells the proof system:
  *
+ * - Groth16, with `vk_alphabeta_12`: about 0.1 s on a laptop, for the pairing of alpha and beta, which a loaded key has
+ *   computed on a worker. Only the header and the points of the public signals are read. The key of a set-up without a
+ *   contribution is not refused.
+ * - PLONK: only the header is read.
+ *
+ * The points are checked to be on their curves.
+ *
+ * @typeParam Key the type of the verification key, such as `PlonkVerificationKey`: the compiler does not see the file.
  * @param zkey the `.zkey`, or the list of its chunks: bytes, or where to read them.
  * @param options signal, and the limit of a download.
  * @returns the verification key in snarkjs' JSON form.
@@ -20,8 +32,8 @@ import type { ReadOptions } from './read-source.js';
  * @throws {PippinError} IO_FAILED when it cannot be read.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
  * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
- * @throws {PippinError} UNSUPPORTED_FORMAT for another proof system.
- * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a proof system that Pippin does not have.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without proofs in Pippin.
  * @throws {PippinError} INVALID_POINT for a point that is not on its curve.
  * @throws {PippinError} ABORTED when the signal fires.
  * @example
@@ -34,10 +46,10 @@ import type { ReadOptions } from './read-source.js';
  * console.log(verificationKey.curve, verificationKey.nPublic);
  * ```
  */
-export type ExportVerificationKey = (
+export type ExportVerificationKey = <Key extends VerificationKey = Groth16VerificationKey>(
   zkey: BinarySource | readonly BinarySource[],
   options?: ReadOptions,
-) => Promise<Groth16VerificationKey>;
+) => Promise<Key>;
 
 /**
  * What a `.zkey`, `.wtns` or `.r1cs` holds, which its first bytes tell apart: curve, sizes, constraints, public
@@ -63,8 +75,25 @@ export type ExportVerificationKey = (
  */
 export type ReadInfo = (file: BinarySource | readonly BinarySource[], options?: ReadOptions) => Promise<FileInfo>;
 
+/** The verification key of each proof system's proving keys. */
+const VERIFICATION_KEYS: Readonly<Record<Protocol, (zkey: ByteSource) => Promise<VerificationKey>>> = {
+  async groth16(zkey) {
+    const { curve, points } = await readZkey(zkey);
+    return verificationKeyToJson(curve, points, pairingValue(curve, points.alpha1, points.beta2));
+  },
+  plonk: async (zkey) => plonkVerificationKeyToJson(await readPlonkZkey(zkey)),
+  fflonk: async (zkey) => fflonkVerificationKeyToJson(await readFflonkZkey(zkey)),
+};
+
 /** See `exportVerificationKey` of the entries. */
-export async function verificationKeyOf(source: ByteSource): Promise<Groth16VerificationKey> {
-  const { curve, points } = await readZkey(source);
-  return verificationKeyToJson(curve, points, pairingValue(curve, points.alpha1, points.beta2));
+export async function verificationKeyOf<Key extends VerificationKey>(source: ByteSource): Promise<Key> {
+  const protocol = await readProtocol(source);
+  const read = (VERIFICATION_KEYS as Partial<Record<ZkeyProtocol, (zkey: ByteSource) => Promise<VerificationKey>>>)[
+    protocol
+  ];
+  if (read === undefined) {
+    const known = Object.keys(VERIFICATION_KEYS).join(' or ');
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected a ${known} key, got a key of ${protocol}`);
+  }
+  return (await read(source)) as Key;
 }

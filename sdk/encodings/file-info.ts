@@ -6,6 +6,7 @@ import { fieldName, readModulus } from '../files/snarkjs/modulus.js';
 import { readR1cs } from '../files/snarkjs/r1cs.js';
 import { printable, readSectionFile, type SectionFile, viewOf } from '../files/snarkjs/section-file.js';
 import { COEFFICIENT_BYTES } from '../files/snarkjs/zkey.js';
+import { protocolOfSections } from '../files/snarkjs/zkey-header.js';
 
 /** What the files of snarkjs and circom have in common. */
 interface FieldInfo {
@@ -32,12 +33,14 @@ export interface ZkeyInfo extends FieldInfo {
   /** Size of the evaluation domain, a power of two. */
   readonly domainSize: number;
   /**
-   * Constraints of the circuit. With Groth16 they follow from the last row of the matrices; undefined for a key that
-   * has its rows in another order.
+   * Constraints of the circuit; with PLONK and FFLONK the number of gates. With Groth16 they follow from the last row
+   * of the matrices; undefined for a key that has its rows in another order.
    */
   readonly constraints: number | undefined;
   /** Groth16: entries of the matrices A and B, including the rows of the public signals. */
   readonly coefficients?: number;
+  /** PLONK and FFLONK: signals that gates define as linear combinations of two others, beside the witness. */
+  readonly additions?: number;
   /**
    * Groth16: contributions to phase 2 of the set-up; without any, the key is not for use. Undefined if the file does
    * not have them.
@@ -76,8 +79,7 @@ export interface R1csInfo extends FieldInfo {
 /** What `readInfo` gives, by `kind` of file. */
 export type FileInfo = ZkeyInfo | WtnsInfo | R1csInfo;
 
-const PROTOCOLS: Readonly<Record<number, ZkeyInfo['protocol']>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };
-const SECTION = { protocol: 1, header: 2, coefficients: 4, contributions: 10 } as const;
+const SECTION = { header: 2, coefficients: 4, contributions: 10 } as const;
 /** Before the number of contributions comes the hash of the circuit. */
 const CIRCUIT_HASH_BYTES = 64;
 
@@ -98,11 +100,7 @@ export async function fileInfo(source: ByteSource): Promise<FileInfo> {
 async function zkeyInfo(source: ByteSource): Promise<ZkeyInfo> {
   const file = await readSectionFile(source, 'zkey');
   if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .zkey version 1, got ${file.version}`);
-  const number = viewOf(await file.section(SECTION.protocol).read(0, 4)).getUint32(0, true);
-  const protocol = PROTOCOLS[number];
-  if (protocol === undefined) {
-    throw new PippinError('UNSUPPORTED_FORMAT', `expected a key of groth16, plonk or fflonk, got protocol ${number}`);
-  }
+  const protocol = await protocolOfSections(file);
   const header = file.section(SECTION.header);
   const q = await readModulus(header, 0);
   const r = await readModulus(header, q.end);
@@ -112,13 +110,17 @@ async function zkeyInfo(source: ByteSource): Promise<ZkeyInfo> {
     kind: 'zkey',
     protocol,
     ...fieldInfo(source, r.modulus, q.modulus),
-    variables: view.getUint32(0, true),
     publicSignals,
     domainSize: view.getUint32(8, true),
   } as const;
-  // After these come, but for Groth16, the additions and the constraints.
-  if (protocol !== 'groth16') return { ...common, constraints: view.getUint32(16, true) };
-  return { ...common, ...(await matrixInfo(file, publicSignals)), contributions: await contributions(file) };
+  const signals = view.getUint32(0, true);
+  if (protocol === 'groth16') {
+    const matrices = await matrixInfo(file, publicSignals);
+    return { ...common, variables: signals, ...matrices, contributions: await contributions(file) };
+  }
+  // The results of additions count as signals, but follow from the witness.
+  const additions = view.getUint32(12, true);
+  return { ...common, variables: signals - additions, constraints: view.getUint32(16, true), additions };
 }
 
 /**

@@ -6,7 +6,14 @@ export {
   toArkworks,
   toSui,
 } from './arkworks.js';
-export { ethereumAbi, ethereumWords, solidityCalldata } from './ethereum.js';
+export {
+  type EthereumProof,
+  ethereumAbi,
+  ethereumWords,
+  type SolidityArguments,
+  solidityArguments,
+  solidityCalldata,
+} from './ethereum.js';
 export type { ExportVerificationKey, ReadInfo } from './file-functions.js';
 export type { FileInfo, R1csInfo, WtnsInfo, ZkeyInfo } from './file-info.js';
 export { type GnarkProof, toGnark } from './gnark.js';

@@ -5,14 +5,12 @@ import { encodePoint } from '../curves/point-bytes.js';
 import { expectOnCurve } from '../files/snarkjs/curve-equation.js';
 import {
   curveOfProof,
-  type G1Value,
-  type G2Value,
   type ProofPoints,
   parseProof,
-  parsePublicSignals,
   parseVerificationKey,
   type VerificationKeyPoints,
 } from '../files/snarkjs/parse-proof.js';
+import { type G1Value, type G2Value, parsePublicSignals } from '../files/snarkjs/parse-values.js';
 
 /**
  * The points of a proof in snarkjs' form, and its curve. Errors as in `parseProof`; `INVALID_POINT` for a point that is
@@ -60,7 +58,8 @@ export function expectCurve(curve: Curve, target: string, ids: readonly CurveId[
   throw new PippinError('CURVE_MISMATCH', `expected ${names} for ${target}, got ${curve.name}`);
 }
 
-function expectOn(curve: Curve, group: GroupId, value: G1Value | G2Value, name: string): void {
+/** `INVALID_POINT` unless a parsed point is infinity or on its curve. */
+export function expectOn(curve: Curve, group: GroupId, value: G1Value | G2Value, name: string): void {
   if (value === undefined) return;
   const bytes = encodePoint(curve.id, group, [value.x, value.y]);
   if (bytes.every((byte) => byte === 0)) {

@@ -90,7 +90,7 @@ export class Call implements ProofCall {
     this.executors[part] = executors;
   }
 
-  commitment(name: 'A' | 'B' | 'C', point: readonly (string | readonly string[])[]): void {
+  commitment(...[name, point]: Parameters<ProofCall['commitment']>): void {
     this.emit({ kind: 'commitment', name, point });
   }
 

@@ -12,9 +12,12 @@ import type {
 import type { ProgressEvent } from '../api/progress.js';
 import type { LoadedTuning, Tuning } from '../bases/multiples.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import type { ServedBlob } from '../files/byte-source.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { Statement } from '../proofs/proof-system.js';
+import type { KzgReply, KzgTask } from './kzg-api.js';
+import type { SourceDescription } from './source-description.js';
+
+export type { SourceDescription };
 
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {
@@ -48,17 +51,6 @@ export interface EngineAssets {
   readonly device?: string;
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
-
-/** A source as plain data: bytes, which then belong to the engine, or where to read them. A key may come in chunks. */
-export type SourceDescription =
-  | { readonly kind: 'chunks'; readonly chunks: readonly SourceDescription[] }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'blob'; readonly blob: Blob }
-  /** A Blob in Node. */
-  | { readonly kind: 'served'; readonly blob: ServedBlob }
-  /** The name is what a list of the cache's records calls it, where there is such a list. */
-  | { readonly kind: 'url'; readonly url: string; readonly name?: string | undefined }
-  | { readonly kind: 'path'; readonly path: string };
 
 /** What the caller says about a key, as plain data. */
 export interface ExpectedKey {
@@ -163,6 +155,7 @@ export interface MsmReply {
 
 export interface LoadedKeyReply {
   readonly handle: number;
+  readonly protocol: Protocol;
   /** The proof system's description of the key. */
   readonly description: object;
   readonly report: Report;
@@ -183,7 +176,7 @@ export interface ProofReply {
 
 /**
  * The engine as the caller's thread sees it from outside of its worker. `call` is the number of a call, for its events
- * and for `abort`. `handle` is the number of loaded bases, of a loaded key or of a loaded circuit.
+ * and for `abort`. `handle` is the number of loaded bases, of a loaded key, circuit or SRS.
  */
 export interface EngineApi {
   /** Does nothing. Its answer, the handshake, says that the engine's script runs. */
@@ -195,13 +188,14 @@ export interface EngineApi {
   /** Computes MSMs; `scalars` holds their scalars, one MSM after another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   /**
+   * @param protocol the proof system that it must be of; any if it is left out.
    * @param tuning the tuning of the key's MSMs; without it they have no multiples, and every MSM is planned for the
    * device.
    * @param expected `KEY_MISMATCH` and `KEY_UNFINISHED` if the key is not so.
    */
   loadKey(
     call: number,
-    protocol: Protocol,
+    protocol: Protocol | undefined,
     key: SourceDescription,
     tuning?: LoadedTuning,
     expected?: ExpectedKey,
@@ -220,6 +214,8 @@ export interface EngineApi {
     constantWork?: boolean,
   ): Promise<ProofReply>;
   verify(call: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean>;
+  /** Loads an SRS, commits, opens or verifies. The polynomials are overwritten. */
+  kzg<Task extends KzgTask>(call: number, task: Task): Promise<KzgReply<Task>>;
   /** Measures MSMs on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */
   tune(call: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap>;
   /** The map that this engine plans by. */

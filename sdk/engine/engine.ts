@@ -9,9 +9,10 @@ import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
+import { readProtocol } from '../files/snarkjs/zkey-header.js';
 import type { Protocol } from '../proofs/parts.js';
 import { type LoadedKey, type Statement, WorkersPace } from '../proofs/proof-system.js';
-import { PROOF_SYSTEMS } from '../proofs/registry.js';
+import { proofSystem } from '../proofs/registry.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { Backends } from './backends.js';
@@ -40,6 +41,8 @@ import {
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
+import type { LoadedSrs } from './kzg.js';
+import type { KzgReply, KzgTask } from './kzg-api.js';
 import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
@@ -61,10 +64,11 @@ export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
   private readonly idle = new IdleTime();
-  private readonly handles = new Handles<{ bases: MsmBases; key: LoadedKey; circuit: LoadedCircuit }>({
+  private readonly handles = new Handles<{ bases: MsmBases; key: LoadedKey; circuit: LoadedCircuit; srs: LoadedSrs }>({
     bases: 'bases',
     key: 'a proving key',
     circuit: 'a circuit',
+    srs: 'an SRS',
   });
 
   constructor(
@@ -141,25 +145,29 @@ export class Engine implements EngineApi {
 
   loadKey(
     id: number,
-    protocol: Protocol,
+    protocol: Protocol | undefined,
     description: SourceDescription,
     tuning: LoadedTuning = { precompute: 1 },
     { sha256, maxBytes = MAX_KEY_BYTES, ...expected }: ExpectedKey = {},
   ): Promise<LoadedKeyReply> {
     return this.run(id, PLANS.key, async (call) => {
       const context = this.started();
-      const system = PROOF_SYSTEMS[protocol];
+      const expectedSystem = protocol && (await proofSystem(protocol));
       // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the
       // GPU, where this takes long. A failure shows when the curve is needed.
-      const groups = description.kind === 'url' ? system.groups : [];
-      context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
+      const { usualCurve, groups } = expectedSystem ?? (await proofSystem('groth16'));
+      context.backends.openCurve(usualCurve, description.kind === 'url' ? groups : []).catch(() => undefined);
       // Nothing of a key with another hash is used.
-      const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY };
-      const { key, cached } = await loadKept(context, call, file, (source) =>
-        system.loadKey(proofContext(context), call, source, tuning, expected),
-      );
+      const mayBeParts = protocol !== 'groth16';
+      const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
+      const { key, cached, system } = await loadKept(context, call, file, async (source) => {
+        const system = expectedSystem ?? (await proofSystem(await readProtocol(source)));
+        return { system, ...(await system.loadKey(proofContext(context), call, source, tuning, expected)) };
+      });
       context.backends.fetchSpareCode(key.curve, system.spareCode);
-      return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
+      const { protocol: found } = system;
+      const handle = this.handles.add('key', key);
+      return { handle, protocol: found, description: key.description, report: call.report(cached) };
     });
   }
 
@@ -191,9 +199,17 @@ export class Engine implements EngineApi {
   }
 
   verify(id: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean> {
-    return this.run(id, PLANS.verify, (call) =>
-      PROOF_SYSTEMS[protocol].verify(proofContext(this.started()), call, statement, expected),
-    );
+    return this.run(id, PLANS.verify, async (call) => {
+      const system = await proofSystem(protocol);
+      return system.verify(proofContext(this.started()), call, statement, expected);
+    });
+  }
+
+  kzg<Task extends KzgTask>(id: number, task: Task): Promise<KzgReply<Task>> {
+    return this.run(id, PLANS[task.plan], async (call) => {
+      const { runKzg } = await loadPart('KZG', () => import('./kzg.js'));
+      return (await runKzg(this.started(), call, this.handles, task)) as KzgReply<Task>;
+    });
   }
 
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {

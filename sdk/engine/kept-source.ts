@@ -1,15 +1,19 @@
 import { PippinError, type PippinErrorCode } from '../base/errors.js';
 import { ownMembers } from '../base/is-object.js';
-import { blobSource } from '../files/byte-source.js';
+import { laterPart } from '../base/load-part.js';
+import { type ByteSource, blobSource } from '../files/byte-source.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
+import type { KeptFile } from '../files/cache/prepared-cache.js';
 import { sha256, toHex } from '../files/cache/sha256.js';
 import { Downloads } from '../files/downloads.js';
-import { askVersion, fetchFile, fetchFileUnlessKept } from '../files/url-source.js';
+import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '../files/url-source.js';
 import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../files/url-version.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
 import { downloading, type OpenedUrl } from './sources.js';
+
+const loadUsedParts = laterPart('keys in parts', () => import('../files/snarkjs/used-parts.js'));
 
 /** What is to be opened. */
 export interface KeptRequest {
@@ -22,7 +26,15 @@ export interface KeptRequest {
   readonly maxBytes: number;
   /** How many times its size the storage budget must have for it and for what is prepared from it. */
   readonly room: number;
+  /**
+   * Whether it may be a key of which only parts are used: they alone are fetched where its server allows that, and the
+   * whole file with a SHA-256.
+   */
+  readonly mayBeParts?: boolean;
 }
+
+/** What is kept of a file beside its bytes: its version, and which parts of it they are, if not all. */
+type KeptFacts = UrlVersion & { readonly parts?: unknown };
 
 /** Something that was opened, and what is left to do when it was found to be good. */
 interface KeptSource {
@@ -133,23 +145,33 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
   const openUrl = async (url: string): Promise<OpenedUrl> => {
     const mayBeKept = isKeptUrl(url) && cache.kind !== 'none';
     const record = mayBeKept ? `file/url/${await hashOf(url)}` : '';
-    const file = mayBeKept ? await cache.findFile(call, record) : undefined;
+    const file = mayBeKept ? await cache.findFile<KeptFacts>(call, record) : undefined;
     // Both at the same time, because nearly always the file is still the same.
     const [now, kept] =
-      file === undefined ? [] : await Promise.all([askVersion(url, call.signal), cache.readFile(call, file)]);
+      file === undefined ? [] : await Promise.all([askVersion(url, call.signal), readKept(context, call, file)]);
     const isKept = async (version: UrlVersion): Promise<boolean> => isSame(file?.facts, await withHiddenUrl(version));
-    if (kept !== undefined && now !== undefined && (await isKept(now))) return { ...openedCopy(kept), record };
+    if (kept !== undefined && now !== undefined && (await isKept(now))) return { ...kept, record };
     const options = { signal: call.signal, onBytes: downloads.add(), fresh: file !== undefined };
-    const answer = await (kept === undefined
-      ? fetchFile(url, options)
-      : fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options).catch((error: unknown) => {
-          throw unreachable(error);
-        }));
-    if (answer === undefined) return { ...openedCopy(kept!), record };
-    const { source, version } = answer;
+    const fetching = async (): Promise<FetchedFile | undefined> => {
+      if (request.mayBeParts === true && isKeptUrl(url)) {
+        return (await loadUsedParts()).fetchUsedParts(
+          url,
+          async (version) => kept !== undefined && isKept(version),
+          options,
+        );
+      }
+      return kept === undefined
+        ? fetchFile(url, options)
+        : fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options);
+    };
+    const answer = await fetching().catch((error: unknown) => {
+      throw kept === undefined ? error : unreachable(error);
+    });
+    if (answer === undefined) return { ...kept!, record };
+    const { source, version, parts } = answer;
     if (mayBeKept && isComparable(version)) {
-      const facts = await withHiddenUrl(version);
-      fetched.push(() => cache.keepFile(record, facts, source, request.room));
+      const facts: KeptFacts = { ...(await withHiddenUrl(version)), ...(parts === undefined ? {} : { parts }) };
+      fetched.push(() => cache.keepFile(record, facts, contentsOf(source), request.room));
     }
     return { source };
   };
@@ -165,6 +187,25 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
 /** The copy in the cache, as something that was opened. */
 function openedCopy({ blob, hash }: { readonly blob: Blob; readonly hash: string }): OpenedUrl {
   return { source: blobSource(blob), hash };
+}
+
+/** The copy of a file in the cache, or of its parts; undefined if it is damaged. */
+async function readKept(
+  { cache }: EngineContext,
+  call: Call,
+  file: KeptFile<KeptFacts>,
+): Promise<OpenedUrl | undefined> {
+  const kept = await cache.readFile(call, file);
+  const { parts } = ownMembers(file.facts);
+  if (kept === undefined || parts === undefined) return kept && openedCopy(kept);
+  const source = (await loadUsedParts()).keptParts(kept.blob, parts);
+  return source && { source, hash: kept.hash };
+}
+
+/** What is kept of a source, under its name. */
+function contentsOf(source: ByteSource): ByteSource {
+  const { contents, name } = source;
+  return contents === undefined ? source : Object.assign(contents, { name });
 }
 
 function downloadsOf(call: Call, { maxBytes }: KeptRequest): Downloads {

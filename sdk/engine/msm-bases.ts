@@ -60,15 +60,23 @@ export async function loadMsmBases(
       );
     }
     await context.backends.openCurve(curve, [group]);
-    return loadFrom(source, context, call, request);
+    return loadPoints(source, context, call, request);
   });
 }
 
-async function loadFrom(
+/** Points to be loaded from a source of their own, which holds nothing else. */
+export interface PointsToLoad
+  extends Pick<PointsRequest, 'curve' | 'group' | 'pointsForm' | 'checkSubgroup' | 'tuning'> {
+  /** What else they must be, which is checked once: their record has the mark. */
+  readonly also?: { readonly mark: string; expect(loaded: MsmBases): Promise<void> };
+}
+
+/** Loads points whose curve is open. The bases close the source when they are released. */
+export async function loadPoints(
   source: LoadedSource,
   context: EngineContext,
   call: Call,
-  { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
+  { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning }, also }: PointsToLoad,
 ): Promise<{ loaded: MsmBases; cached: boolean }> {
   const { backends, cache, precomputations } = context;
   const progress = call.meter('prepare', 1);
@@ -76,8 +84,8 @@ async function loadFrom(
   const isChecked = checkSubgroup && hasCofactor(curve, group);
   // The same bytes are other points in another form. Points that were checked have their own records, so that they are
   // checked once.
-  const marks = [...(pointsForm === 'canonical' ? [] : [pointsForm]), ...(isChecked ? ['members'] : [])];
-  const plan = ['bases', curve, group, ...marks].join('/');
+  const marks = [pointsForm === 'canonical' ? '' : pointsForm, isChecked ? 'members' : '', also?.mark ?? ''];
+  const plan = ['bases', curve, group, ...marks.filter((mark) => mark !== '')].join('/');
   const request = { curve, group, encoding: pointsForm, count, points: source } as const;
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
@@ -94,6 +102,7 @@ async function loadFrom(
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
     await precomputation?.load(call);
+    if (known === undefined) await also?.expect(loaded);
   } catch (error) {
     loaded.release();
     throw error;

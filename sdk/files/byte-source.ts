@@ -8,6 +8,8 @@ export interface ByteSource {
   readonly size: number;
   /** What a list of the cache's records calls what was made from it. */
   name?: string | undefined;
+  /** What is hashed and kept in the place of a file of which only parts are there: the parts one after another. */
+  readonly contents?: ByteSource | undefined;
   /**
    * Exactly `length` bytes from `offset`, in a fresh buffer, which the reader may move elsewhere. `MALFORMED_FILE` when
    * they go beyond the end, `IO_FAILED` when reading fails.

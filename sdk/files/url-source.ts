@@ -2,6 +2,7 @@ import { onAbort, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { type ByteSource, blobSource } from './byte-source.js';
 import type { OnBytes } from './downloads.js';
+import type { PartsOfFile } from './partial-file.js';
 import { lengthOf, type UrlVersion, versionOf } from './url-version.js';
 
 export interface FetchOptions {
@@ -15,9 +16,11 @@ export interface FetchOptions {
 /** A file as it was fetched, and what the server says of this state of it. */
 export interface FetchedFile {
   readonly source: ByteSource;
-  /** The same. */
+  /** The same; of a file of which parts were fetched, its `contents`. */
   readonly blob: Blob;
   readonly version: UrlVersion;
+  /** Which parts of it were fetched, if not all. */
+  readonly parts?: PartsOfFile;
 }
 
 /** The status that tells that the file has the ETag that was sent. */
@@ -72,7 +75,8 @@ export async function fetchFileUnlessKept(
   });
 }
 
-function requestOf({ signal, fresh = false }: FetchOptions): RequestInit {
+/** How a file is asked for. */
+export function requestOf({ signal, fresh = false }: FetchOptions): RequestInit {
   return { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' } : {}) };
 }
 
@@ -80,7 +84,7 @@ function requestOf({ signal, fresh = false }: FetchOptions): RequestInit {
  * What `read` makes of the answer to a request. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks
  * off, and other statuses.
  */
-async function answered<T>(
+export async function answered<T>(
   url: string,
   signal: AbortSignal | undefined,
   ask: () => Promise<Response>,
@@ -106,7 +110,8 @@ async function answered<T>(
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got ${got}`, { hint: statusHint(status) });
 }
 
-async function fileOf(response: Response, { onBytes }: FetchOptions): Promise<FetchedFile> {
+/** The whole file of an answer. */
+export async function fileOf(response: Response, { onBytes }: FetchOptions): Promise<FetchedFile> {
   const blob = await bodyOf(response, onBytes);
   return { source: blobSource(blob), blob, version: versionOf(response) };
 }
@@ -143,7 +148,7 @@ export async function askVersion(url: string, signal: AbortSignal): Promise<UrlV
 }
 
 /** The answer's bytes, reported as they come. */
-async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
+export async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
   if (response.body === null) return response.blob();
   // The length of a compressed answer is not the length of its file.
   const length = response.headers.has('content-encoding') ? undefined : lengthOf(response.headers);

@@ -47,19 +47,3 @@ export function rootOfDomain(curve: CurveId, size: number): bigint {
 export function oddCoset(curve: CurveId, size: number): Coset {
   return cosetOf(curve, size, rootOfDomain(curve, cosetOf(curve, 2 * size).size));
 }
-
-/**
- * The values of X^n - 1 on a coset, n = 2^k at most its size. They repeat after the first size / n of them, which are
- * returned.
- */
-export function vanishingValues(curve: CurveId, { size, shift }: Coset, n: number): bigint[] {
-  const { modulus } = CURVES[curve].fr;
-  const step = rootOfDomain(curve, size / n);
-  const values: bigint[] = [];
-  let point = power(shift, BigInt(n), modulus);
-  for (let i = 0; i < size / n; i++) {
-    values.push(mod(point - 1n, modulus));
-    point = (point * step) % modulus;
-  }
-  return values;
-}

@@ -1,6 +1,7 @@
 import type { ScalarVector } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
 import type { Coset } from './domain.js';
+import type { Expression } from './expression.js';
 
 /**
  * Elements of Fr on an executor: the coefficients of a polynomial from the lowest, or its values on a coset in the
@@ -70,10 +71,43 @@ export interface Vectors {
   toOddCoset(values: Vector, call?: TransformCall): Promise<Vector>;
 }
 
+/** A coefficient that is added: value X^index. The value is taken modulo r. */
+export interface Monomial {
+  readonly index: number;
+  readonly value: bigint;
+}
+
 /** What proof systems over univariate polynomials ask besides, such as PLONK; conditions and errors as above. */
 export interface Polynomials extends Vectors {
-  /** f_0 a + f_1 b + ..: at least one term, vectors of one length. Sums, differences, multiples and axpy are such. */
+  /** How many transforms it computes at a time, at least 1; no limit if it is left out. More would only wait. */
+  readonly parallelTransforms?: number | undefined;
+
+  /** The values of an expression, for all i, over vectors of one length. */
+  compute(expression: Expression, operands: readonly Vector[], call?: VectorCall): Promise<Vector>;
+
+  /**
+   * f_0 a + f_1 b + ..: at least one term. The result has the length of the longest vector; shorter ones are followed
+   * by zeros.
+   */
   linearCombination(terms: readonly Term[], call?: VectorCall): Promise<Vector>;
+
+  /** A copy with `length` coefficients, at least as many as before, to which a few monomials are added. */
+  addMonomials(coefficients: Vector, monomials: readonly Monomial[], length: number): Promise<Vector>;
+
+  /** Coefficients from..to alone. */
+  slice(coefficients: Vector, from: number, to: number): Promise<Vector>;
+
+  /** The elements of one vector after another. */
+  concatenate(vectors: readonly Vector[]): Promise<Vector>;
+
+  /** P_0(X^k) + X P_1(X^k) + .. + X^(k-1) P_(k-1)(X^k) for k polynomials, with `length` coefficients. */
+  interleave(polynomials: readonly Vector[], length: number): Promise<Vector>;
+
+  /** Whether all elements from number `from` on are 0. */
+  isZeroFrom(vector: Vector, from: number): Promise<boolean>;
+
+  /** Element i + by (modulo the length) at i, for `by` from 0 to the length: the values of p(w^by X) on a coset. */
+  rotate(values: Vector, by: number): Promise<Vector>;
 
   /** 1 / a_i, and 0 where a_i is 0, by batch inversion. */
   invert(a: Vector, call?: ConsumingCall): Promise<Vector>;
@@ -88,34 +122,23 @@ export interface Polynomials extends Vectors {
   evaluate(coefficients: Vector, x: bigint, call?: VectorCall): Promise<bigint>;
 
   /**
-   * p(X) = q(X) (X - z) + p(z) for the polynomial p with these coefficients. q has as many coefficients as p, of which
-   * the highest is 0; z is taken modulo r. This opens a KZG commitment (Kate, Zaverucha, Goldberg, "Constant-size
-   * commitments to polynomials and their applications", 2010).
+   * p(X) = q(X) (X^k - z) + r(X), deg r < k, for the polynomial p with these coefficients; z is taken modulo r. q has
+   * as many coefficients as p, of which the highest k are 0. With k = 1, the default, r is p(z), and q opens a KZG
+   * commitment at z (Kate, Zaverucha, Goldberg, "Constant-size commitments to polynomials and their applications",
+   * 2010).
    */
-  divideByLinear(
+  divideByBinomial(
     coefficients: Vector,
     z: bigint,
-    call?: VectorCall,
-  ): Promise<{ readonly quotient: Vector; readonly value: bigint }>;
+    call?: VectorCall & { readonly k?: number },
+  ): Promise<{ readonly quotient: Vector; readonly remainder: readonly bigint[] }>;
 
   /**
-   * The values on a coset of the polynomial with these coefficients, by a number-theoretic transform; at most as many
-   * as the coset has points.
+   * The values on a coset of the polynomial with these coefficients, by a number-theoretic transform. More coefficients
+   * than the coset has points are first reduced modulo X^size - shift^size; they should be few.
    */
   ntt(coefficients: Vector, coset: Coset, call?: TransformCall): Promise<Vector>;
 
   /** The coefficients of the polynomial of degree below the coset's size with these values on it. */
   inverseNtt(values: Vector, coset: Coset, call?: TransformCall): Promise<Vector>;
-
-  /**
-   * The values on the coset `to` of the polynomial of degree below the size of `from` that has these values there. `to`
-   * has at least as many points. From a domain to its `oddCoset` it is `toOddCoset`.
-   */
-  changeCoset(values: Vector, from: Coset, to: Coset, call?: TransformCall): Promise<Vector>;
-
-  /**
-   * Values on a coset, divided by the values of X^n - 1, n = 2^k at most the coset's size. `INVALID_ARGUMENT` if that
-   * is 0 at a point of the coset, as on the domain itself.
-   */
-  divideByVanishing(values: Vector, coset: Coset, n: number, call?: ConsumingCall): Promise<Vector>;
 }

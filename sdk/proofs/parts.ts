@@ -1,4 +1,6 @@
+import type { FFLONK_PARTS } from './fflonk/parts.js';
 import type { GROTH16_PARTS } from './groth16/parts.js';
+import type { PLONK_PARTS } from './plonk/parts.js';
 
 /**
  * The names of the parts of each proof system's proofs, by protocol. These are types only, so that code which reports
@@ -6,6 +8,8 @@ import type { GROTH16_PARTS } from './groth16/parts.js';
  */
 export interface ProofParts {
   readonly groth16: typeof GROTH16_PARTS;
+  readonly plonk: typeof PLONK_PARTS;
+  readonly fflonk: typeof FFLONK_PARTS;
 }
 
 /** The proof systems, by the names that snarkjs gives their protocols. */

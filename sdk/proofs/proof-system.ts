@@ -13,7 +13,7 @@ import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
-import type { ProofPart } from './parts.js';
+import type { ProofPart, Protocol } from './parts.js';
 
 /** A point of a proof, as its progress tells it. */
 type Commitment = Extract<ProgressEvent, { readonly kind: 'commitment' }>;
@@ -86,6 +86,9 @@ export interface ProofContext {
   readonly gpu: FallibleExecutor;
 }
 
+/** Why the GPU is not to be trusted, if the workers make a proof that holds where the one made with it does not. */
+export const GPU_FAULT = 'a proof made with it did not verify, and the same proof made without it does';
+
 /** How a proof is to be made. */
 export interface ProofRequest {
   /** Whether it is verified before it is returned. */
@@ -131,6 +134,7 @@ export interface ProofSystem<
   Description extends object = object,
   Expectations extends object = object,
 > {
+  readonly protocol: Protocol;
   /** The names of a proof's MSMs. */
   readonly parts: readonly ProofPart[];
   /** The curve of most keys: its kernels can be opened while a key is still being downloaded. */

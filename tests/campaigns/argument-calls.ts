@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Bases, Groth16Key, ProveResult, Prover } from '../../sdk/api/index.js';
+import type { Bases, Groth16Key, KzgOpening, KzgSrs, ProveResult, Prover } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import type { TestCircuit } from '../support/circuits.js';
 import { createInPlace } from '../support/in-place-prover.js';
 import { type Mutation, mutated } from '../support/mutations.js';
+import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { encodePoints, encodeScalars, multipleOf } from '../support/points.js';
 import type { Random } from '../support/random.js';
 import { pick } from './mutated-bytes.js';
@@ -17,6 +18,9 @@ interface Given {
   readonly witness: Uint8Array;
   readonly honest: ProveResult;
   readonly bases: Bases;
+  readonly srs: KzgSrs;
+  /** An opening that holds, of the polynomial of `coefficients`. */
+  readonly opening: KzgOpening;
 }
 
 type Arguments<Method extends (...given: never[]) => unknown> = Parameters<Method>;
@@ -29,6 +33,15 @@ interface Method {
 
 const points = (): Uint8Array<ArrayBuffer> =>
   new Uint8Array(encodePoints(bn254, [multipleOf(bn254, 3n), multipleOf(bn254, 5n)]));
+
+const coefficients = (): Uint8Array => encodeScalars([5n, 1n]);
+
+/** Powers of a tau that everybody knows. */
+const powers = () => ({
+  curve: 'bn254' as const,
+  g1: new Uint8Array(encodePoints(bn254, [multipleOf(bn254, 1n), multipleOf(bn254, 3n)])),
+  tauG2: NOBLE_GROUPS.find(({ curve, group }) => curve === 'bn254' && group === 'g2')!.multiple(3n),
+});
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -81,6 +94,28 @@ const METHODS: Readonly<Record<string, Method>> = {
     given: ({ key }) => [key, { root: [7] }, new Blob(['no WASM']), { ...options, strictInputs: true }],
     call: ({ groth16 }, given: Arguments<Prover['groth16']['fullProve']>) => groth16.fullProve(...given),
   },
+  loadSrs: {
+    given: () => [
+      { ...powers(), pointsForm: 'canonical' },
+      { ...options, size: 2, curve: 'bn254', checkPowers: true },
+    ],
+    call: async ({ kzg }, given: Arguments<Prover['kzg']['loadSrs']>) => (await kzg.loadSrs(...given)).dispose(),
+  },
+  commit: {
+    given: ({ srs }) => [srs, coefficients(), { ...options, check: 'random', constantWork: false }],
+    call: ({ kzg }, given: Arguments<Prover['kzg']['commit']>) => kzg.commit(...given),
+  },
+  openBatch: {
+    given: ({ srs }) => [srs, [coefficients(), coefficients()], 3n, { ...options, challenge: 7n }],
+    call: ({ kzg }, given: Arguments<Prover['kzg']['openBatch']>) => kzg.openBatch(...given),
+  },
+  verifyOpening: {
+    given: ({ srs: { curve, tauG2 }, opening }) => [{ curve, tauG2 }, { ...opening }, options],
+    call: async ({ kzg }, given: Arguments<Prover['kzg']['verify']>) => {
+      const holds: unknown = await kzg.verify(...given);
+      if (typeof holds !== 'boolean') throw new Error('expected verify to say whether the opening holds');
+    },
+  },
   createProver: {
     given: () => [
       {
@@ -104,8 +139,14 @@ const METHODS: Readonly<Record<string, Method>> = {
 export class ArgumentCalls {
   private constructor(private readonly given: Given) {}
 
-  static async open(given: Omit<Given, 'bases'>): Promise<ArgumentCalls> {
-    return new ArgumentCalls({ ...given, bases: await given.prover.loadBases({ curve: 'bn254', points: points() }) });
+  static async open(given: Omit<Given, 'bases' | 'srs' | 'opening'>): Promise<ArgumentCalls> {
+    const { kzg } = given.prover;
+    const srs = await kzg.loadSrs(powers());
+    const { commitment } = await kzg.commit(srs, coefficients());
+    const { value, proof } = await kzg.open(srs, coefficients(), 3n);
+    const opening = { commitment: commitment.bytes, point: 3n, value, proof: proof.bytes };
+    const bases = await given.prover.loadBases({ curve: 'bn254', points: points() });
+    return new ArgumentCalls({ ...given, bases, srs, opening });
   }
 
   draw(random: Random): { readonly name: string; readonly call: () => Promise<unknown> } {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FINAL_STATES, type JobStatus } from '../../farm/src/queue/types.js';
-import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import { PippinError } from '../../sdk/base/errors.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';
@@ -102,7 +102,11 @@ class Rounds implements OpenCampaign {
     if (result === undefined) throw new Error(`expected a proof for ${id}, got ${JSON.stringify(error)}`);
     const { verificationKey } = this.farm.circuits.find(({ info }) => info.id === circuit)!;
     const { proof, publicSignals } = result;
-    const holds = await this.verifier.groth16.verify(verificationKey as Groth16VerificationKey, publicSignals, proof);
+    const holds = await this.verifier.groth16.verify(
+      verificationKey as Groth16VerificationKey,
+      publicSignals,
+      proof as Groth16Proof,
+    );
     const own = expected.signals ?? publicSignals;
     if (!holds || String(publicSignals) !== String(own)) throw new Error(`expected the proof of ${id}, got another`);
   }

@@ -1,15 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bn254 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { sharedDevice } from '../executors/gpu/test-device.js';
-import { testCircuit } from '../support/circuits.js';
+import { circuitFile, testCircuit } from '../support/circuits.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 import type { Random } from '../support/random.js';
+import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
 import { Deadlines } from './faults/deadlines.js';
 import type { Fault } from './faults/fault-line.js';
-import { type Errand, travel } from './faults/journey.js';
+import { type Errand, travel, type UniversalErrand } from './faults/journey.js';
 import { kindsOf } from './faults/kinds.js';
 import { type Files, type Setting, World } from './faults/world.js';
 
@@ -172,14 +174,34 @@ async function prepare(): Promise<{ files: Files; errand: Errand; close: () => P
   const r = bn254.fr.modulus;
   const scalars = factors.map((factor, i) => (factor * BigInt(i + 3)) ** 3n % r);
   const judge = await inPlaceProver({ backend: 'wasm', threads: 1 });
+  const universal = await Promise.all(
+    UNIVERSAL_SYSTEMS.map(async (system) => {
+      const { zkey, verificationKey } = await system.circuitOf('smallest');
+      const holds: UniversalErrand['holds'] = ({ proof, publicSignals }) =>
+        system.of(judge).verify(verificationKey, publicSignals, proof);
+      return { zkey, errand: { system, holds } };
+    }),
+  );
   const errand: Errand = {
     circuit,
     scalars: encodeScalars(scalars),
     montgomery: encodeScalars(scalars.map((scalar) => (scalar << 256n) % r)),
     sum: encodePoint('bn254', 'g1', multipleOf(bn254, dot(factors, scalars))),
     holds: ({ proof, publicSignals }) => judge.groth16.verify(circuit.verificationKey, publicSignals, proof),
+    universal: universal.map(({ errand }) => errand),
+    // X^2 + 3 X + 5 at 2.
+    polynomial: encodeScalars([5n, 3n, 1n]),
+    point: 2n,
+    value: 15n,
   };
-  const files = { zkey: circuit.zkey, points: encodePoints(bn254, points), circuit: circuit.wasm };
+  const files = {
+    zkey: circuit.zkey,
+    plonk: universal[0]!.zkey,
+    fflonk: universal[1]!.zkey,
+    powers: new Uint8Array(readFileSync(await circuitFile('pot5.ptau'))),
+    points: encodePoints(bn254, points),
+    circuit: circuit.wasm,
+  };
   return { files, errand, close: () => judge.dispose() };
 }
 

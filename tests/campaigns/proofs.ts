@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CircuitInputs, Groth16Key, Prover } from '../../sdk/api/index.js';
+import type { CircuitInputs, Prover } from '../../sdk/api/index.js';
 import { type CircuitName, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';
+import { UNIVERSAL_SYSTEMS, type UniversalProver } from '../support/universal-systems.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
 import { collectingWorkers } from './collecting-workers.js';
 import { MemoryTrend } from './memory-trend.js';
@@ -20,11 +21,14 @@ const CIRCUITS: readonly (readonly [CircuitName, CircuitInputs, code: string])[]
 /** A call is aborted within so many milliseconds of its beginning: before a small proof is made, or just after. */
 const ABORTED_WITHIN_MS = 12;
 
+/** A proof system of a prover. */
+type ProofSystem = UniversalProver;
+
 /** A circuit with the key that a prover has loaded. */
 interface Subject {
-  readonly prover: Prover;
-  readonly circuit: TestCircuit;
-  readonly key: Groth16Key;
+  readonly system: ProofSystem;
+  readonly circuit: TestCircuit<object>;
+  readonly key: object;
   readonly wrong: readonly [CircuitInputs, code: string];
 }
 
@@ -47,11 +51,20 @@ export const proofs: Campaign = {
   async open(tier): Promise<OpenCampaign> {
     const provers = await openProvers(tier);
     const subjects: Subject[] = [];
+    const add = async (
+      circuit: TestCircuit<object>,
+      of: (prover: Prover) => ProofSystem,
+      wrong: Subject['wrong'],
+    ): Promise<void> => {
+      for (const system of provers.map(of)) {
+        subjects.push({ system, circuit, key: await system.loadKey(circuit.zkey), wrong });
+      }
+    };
     for (const [name, inputs, code] of CIRCUITS) {
-      const circuit = await testCircuit(name);
-      for (const prover of provers) {
-        const key = await prover.groth16.loadKey(circuit.zkey);
-        subjects.push({ prover, circuit, key, wrong: [inputs, code] });
+      const wrong = [inputs, code] as const;
+      await add(await testCircuit(name), ({ groth16 }) => groth16 as unknown as ProofSystem, wrong);
+      for (const { of, circuitOf } of UNIVERSAL_SYSTEMS) {
+        if (name === 'smallest' || name === 'chain') await add(await circuitOf(name), of, wrong);
       }
     }
     const trend = new MemoryTrend(true);
@@ -87,40 +100,40 @@ function runOne(random: Random, subject: Subject): Promise<string> {
 }
 
 /** A proof is verified before it is returned. */
-async function plainProof({ prover, circuit }: Subject, key: Groth16Key): Promise<string> {
-  const { report } = await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { onProgress: () => undefined });
+async function plainProof({ system, circuit }: Subject, key: object): Promise<string> {
+  const { report } = await system.fullProve(key, circuit.inputs, circuit.wasm, { onProgress: () => undefined });
   return report.notices.some(({ code }) => code === 'CIRCUIT_LOG') ? 'proof with log lines' : 'proof';
 }
 
-async function abortedProof(random: Random, { prover, circuit, key }: Subject): Promise<string> {
+async function abortedProof(random: Random, { system, circuit, key }: Subject): Promise<string> {
   const controller = new AbortController();
   const { signal } = controller;
-  const ending = codeOf(prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { signal }));
+  const ending = codeOf(system.fullProve(key, circuit.inputs, circuit.wasm, { signal }));
   await Promise.race([ending, delay(random.integer(ABORTED_WITHIN_MS))]);
   controller.abort();
   return expectCode(await ending, 'ABORTED', 'proof');
 }
 
-async function refusedInputs({ prover, circuit, key, wrong: [inputs, code] }: Subject): Promise<string> {
-  return expectCode(await codeOf(prover.groth16.fullProve(key, inputs, circuit.wasm)), code);
+async function refusedInputs({ system, circuit, key, wrong: [inputs, code] }: Subject): Promise<string> {
+  return expectCode(await codeOf(system.fullProve(key, inputs, circuit.wasm)), code);
 }
 
 /** Loads the key once more, proves, and releases it. */
 async function withFreshKey(subject: Subject): Promise<string> {
-  const key = await subject.prover.groth16.loadKey(subject.circuit.zkey);
+  const key = await subject.system.loadKey(subject.circuit.zkey);
   await plainProof(subject, key);
   await key.dispose();
   return 'proof with a key of its own';
 }
 
 /** Verifies against the verification key that snarkjs made, and against public signals of which one is wrong. */
-async function comparedProof({ prover, circuit, key }: Subject): Promise<string> {
+async function comparedProof({ system, circuit, key }: Subject): Promise<string> {
   const { verificationKey, inputs, wasm } = circuit;
-  const { proof, publicSignals } = await prover.groth16.fullProve(key, inputs, wasm, { verify: false });
+  const { proof, publicSignals } = await system.fullProve(key, inputs, wasm, { verify: false });
   const changed = publicSignals.map((signal, i) => (i === 0 ? String(BigInt(signal) + 1n) : signal));
   const verdicts = [
-    await prover.groth16.verify(verificationKey, publicSignals, proof),
-    await prover.groth16.verify(verificationKey, changed, proof),
+    await system.verify(verificationKey, publicSignals, proof),
+    await system.verify(verificationKey, changed, proof),
   ];
   const isPublic = publicSignals.length > 0;
   if (verdicts[0] !== true || verdicts[1] !== !isPublic) {

@@ -1,11 +1,6 @@
 import { CURVES } from '../../sdk/curves/index.js';
-import {
-  type G1Value,
-  type G2Value,
-  parseProof,
-  parsePublicSignals,
-  parseVerificationKey,
-} from '../../sdk/files/snarkjs/parse-proof.js';
+import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
+import { type G1Value, type G2Value, parsePublicSignals } from '../../sdk/files/snarkjs/parse-values.js';
 
 /** The same numbers as snarkjs writes them itself; undefined if they are no key, signals and proof. */
 export function inSnarkjsForm([key, signals, proof]: readonly unknown[]):

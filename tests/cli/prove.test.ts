@@ -3,10 +3,18 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, testCircuit } from '../support/circuits.js';
+import {
+  chainOver,
+  MAKING_TIMEOUT,
+  plonkCircuit,
+  snarkjsPlonkProof,
+  snarkjsProof,
+  snarkjsWitness,
+  testCircuit,
+} from '../support/circuits.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 
@@ -24,7 +32,42 @@ afterAll(async () => {
   await endSnarkjs();
 });
 
+/** Inputs as a file has them. */
+const inputJson = (inputs: object): string => JSON.stringify(inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v));
+
 describe('pippin prove and verify', () => {
+  it.each(['chain', 'bls12381/chain'] as const)('take files of PLONK, without a word about it (%s)', async (name) => {
+    const circuit = await plonkCircuit(name);
+    if (name !== 'chain') onTestFinished(() => endSnarkjsOver('bls12-381'));
+    const snarks = await snarkjsPlonkProof(circuit);
+    const files = { zkey: circuit.zkey, wasm: circuit.wasm, wtns: await snarkjsWitness(circuit) };
+    for (const [ending, bytes] of Object.entries(files)) await writeFile(at(`plonk.${ending}`), bytes);
+    await writeFile(at('plonk.input.json'), inputJson(circuit.inputs));
+    expect(await pippin('vkey', '--zkey', at('plonk.zkey'), '--out', at('plonk.vkey.json'))).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(at('plonk.vkey.json'), 'utf8'))).toEqual(circuit.verificationKey);
+    const written = ['--proof', at('plonk.proof.json'), '--public', at('plonk.public.json')];
+    const key = ['--zkey', at('plonk.zkey'), '--backend', 'wasm', '--vkey', at('plonk.vkey.json')];
+    const verify = ['verify', '--vkey', at('plonk.vkey.json'), ...written];
+    for (const work of [
+      ['prove', '--witness', at('plonk.wtns')],
+      ['fullprove', '--wasm', at('plonk.wasm'), '--input', at('plonk.input.json')],
+    ]) {
+      expect(await pippin(...work, ...key, ...written)).toMatchObject({ code: 0, errors: [] });
+      const [proof, publicSignals] = await Promise.all(
+        ['proof', 'public'].map(async (file) => JSON.parse(await readFile(at(`plonk.${file}.json`), 'utf8'))),
+      );
+      expect(publicSignals).toEqual(snarks.publicSignals);
+      expect(await snarkjs.plonk.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+      expect(await pippin(...verify)).toMatchObject({ code: 0, errors: [] });
+    }
+    await writeFile(at('plonk.public.json'), JSON.stringify(snarks.publicSignals.map(() => '1')));
+    expect(await pippin(...verify)).toMatchObject({ code: 1, errors: [] });
+    expect((await pippin('info', at('plonk.zkey'))).stdout).toMatch(/plonk.*Gates.*Additions/s);
+    await writeFile(at('other.wtns'), await exampleWtns());
+    const code = name === 'chain' ? 'INVALID_LENGTH' : 'CURVE_MISMATCH';
+    await expectFailure(2, code, 'prove', '--witness', at('other.wtns'), '--zkey', at('plonk.zkey'));
+  });
+
   it('proves only with the key of a verification key that is named', async () => {
     const circuit = await testCircuit('matrix');
     await writeFile(at('pinned.zkey'), circuit.zkey);
@@ -179,10 +222,7 @@ describe('pippin prove and verify', () => {
       await writeFile(named('zkey'), circuit.zkey);
       await writeFile(named('wasm'), circuit.wasm);
       await writeFile(named('wtns'), await snarkjsWitness(circuit));
-      await writeFile(
-        named('json'),
-        JSON.stringify(circuit.inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v)),
-      );
+      await writeFile(named('json'), inputJson(circuit.inputs));
       await writeFile(named('vkey'), JSON.stringify(circuit.verificationKey));
       const written = ['--proof', named('proof'), '--public', named('public')];
       for (const source of [

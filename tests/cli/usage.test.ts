@@ -8,7 +8,7 @@ import { msmCommand } from '../../sdk/cli/commands/msm.js';
 import { proveCommand } from '../../sdk/cli/commands/prove.js';
 import type { Option } from '../../sdk/cli/option.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import { expectFailure, pippin, runPippin } from '../support/cli.js';
+import { expectError, expectFailure, pippin, runHere, runPippin } from '../support/cli.js';
 import { ALL_CURVES } from '../support/registry.js';
 import { root } from '../support/root.js';
 
@@ -18,7 +18,7 @@ describe('pippin', () => {
     expect(await pippin('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, errors: [] });
     expect(await pippin('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('pippin prove --zkey') });
     for (const { name } of COMMANDS) {
-      expect(await pippin(name, '--help')).toMatchObject({
+      expect(await runHere([name, '--help'])).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(`pippin ${name}`),
         errors: [],
@@ -35,7 +35,7 @@ describe('pippin', () => {
     [['--help', 'prove'], 'pippin prove --zkey'],
     [['prove', '--zkey', 'a', '-h'], 'pippin prove --zkey'],
   ])('helps with %j', async (args, expected) => {
-    expect(await pippin(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining(expected), errors: [] });
+    expect(await runHere(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(expected), errors: [] });
   });
 
   it('helps without a word, and tells scripts that none was given', async () => {
@@ -130,7 +130,7 @@ describe('pippin', () => {
     [['prove', '--zkey', 'a', '--witness', 'b', '--chunks', '2']],
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
-    await expectFailure(2, 'INVALID_ARGUMENT', ...args);
+    expectError(await runHere(args), 2, 'INVALID_ARGUMENT');
   });
 
   it.each([

@@ -18,6 +18,12 @@ describe('snarkjsPointer', () => {
       'pippin fullprove --input in.json --wasm c.wasm --zkey a.zkey --proof proof.json --public public.json',
     ],
     ['g16v vk.json s.json p.json', 'pippin verify --vkey vk.json --public s.json --proof p.json'],
+    ['plonk prove a.zkey', 'pippin prove --zkey a.zkey --witness witness.wtns --proof proof.json --public public.json'],
+    [
+      'pkf in.json c.wasm a.zkey',
+      'pippin fullprove --input in.json --wasm c.wasm --zkey a.zkey --proof proof.json --public public.json',
+    ],
+    ['pkv vk.json s.json p.json', 'pippin verify --vkey vk.json --public s.json --proof p.json'],
     ['zkey export verificationkey a.zkey', 'pippin vkey --zkey a.zkey --out verification_key.json'],
     ['zkesc', 'pippin calldata --public public.json --proof proof.json'],
     ['wtns calculate c.wasm in.json w.wtns', 'pippin witness --wasm c.wasm --input in.json --out w.wtns'],
@@ -38,7 +44,8 @@ describe('snarkjsPointer', () => {
   });
 
   it.each([
-    'plonk prove a b c d',
+    'plonk setup a b c',
+    'fflonk prove a b c d',
     'powersoftau new bn128 12',
     'zkey contribute a b',
     'groth16 setup',
@@ -55,7 +62,8 @@ describe('snarkjsPointer', () => {
 
   it('tells the name alone of a command with a short one, and of which system it is', () => {
     expect(snarkjsPointer(['ptn', 'bn128', '12'])?.message).toMatch(/ got one of snarkjs: ptn$/);
-    expect(snarkjsPointer(['pkp', 'a'])?.hint).toContain('its proofs are of Groth16');
+    expect(snarkjsPointer(['ffp', 'a'])?.hint).toContain('its proofs are of Groth16 and PLONK');
+    expect(snarkjsPointer(['pks', 'a'])?.hint).not.toContain('its proofs');
     expect(snarkjsPointer(['zkc', 'a'])?.hint).not.toContain('its proofs are of Groth16');
   });
 

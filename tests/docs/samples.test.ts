@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntries } from '../../scripts/docs/public-api.mjs';
+import { circuitFile, MAKING_TIMEOUT, plonkCircuit } from '../support/circuits.js';
 import { root } from '../support/root.js';
 import { checkSamples } from './check-samples.js';
 import { examplesOf, readSamples, type Sample, samplesOf } from './samples.js';
@@ -58,15 +59,33 @@ await prover.dispose();
 /** In Node, in an application's folder that has the packages and the files of the example's circuit. */
 describe('the samples that run in Node', () => {
   let folder: string;
+  /** PLONK and FFLONK keys of the example take minutes to make: a small circuit takes its place. */
+  let plonkFolder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(root, join(folder, 'node_modules', 'pippin-prover'), 'junction');
-    symlinkSync(join(root, 'farm'), join(folder, 'node_modules', 'pippin-farm'), 'junction');
+    [folder, plonkFolder] = [application(), application()];
     cpSync(join(root, 'examples/groth16-commitment/key'), folder, { recursive: true });
+    cpSync(await circuitFile('pot5.ptau'), join(folder, 'powers.ptau'));
     await run(PROVE, 'js');
+    for (const ending of ['wasm', 'zkey', 'plonk.zkey', 'fflonk.zkey']) {
+      cpSync(await circuitFile(`chain.${ending}`), join(plonkFolder, `note.${ending}`));
+    }
+    const { inputs } = await plonkCircuit('chain');
+    writeFileSync(
+      join(plonkFolder, 'input.json'),
+      JSON.stringify(inputs, (_, v) => (typeof v === 'bigint' ? `${v}` : v)),
+    );
+  }, MAKING_TIMEOUT);
+  afterAll(() => {
+    for (const each of [folder, plonkFolder]) rmSync(each, { recursive: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function application(): string {
+    const made = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
+    mkdirSync(join(made, 'node_modules'));
+    symlinkSync(root, join(made, 'node_modules', 'pippin-prover'), 'junction');
+    symlinkSync(join(root, 'farm'), join(made, 'node_modules', 'pippin-farm'), 'junction');
+    return made;
+  }
 
   const running = samples.filter(({ runs }) => runs);
   it('are some', () => expect(running.length).toBeGreaterThan(0));
@@ -80,11 +99,12 @@ describe('the samples that run in Node', () => {
   });
 
   async function run(code: string, language: Sample['language']): Promise<string> {
-    const script = join(folder, 'sample.mjs');
+    const cwd = /note\.(plonk|fflonk)\.zkey/.test(code) ? plonkFolder : folder;
+    const script = join(cwd, 'sample.mjs');
     const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
     writeFileSync(script, language === 'ts' ? ts.transpileModule(code, { compilerOptions }).outputText : code);
-    const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
-    const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: folder, env, timeout: 120_000 });
+    const env = { ...process.env, XDG_CACHE_HOME: join(cwd, 'cache') };
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd, env, timeout: 120_000 });
     return stdout;
   }
 });

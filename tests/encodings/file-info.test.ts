@@ -2,10 +2,20 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlonkVerificationKey } from '../../sdk/api/index.js';
 import { CURVES } from '../../sdk/curves/index.js';
-import { exportVerificationKey, type FileInfo, readInfo } from '../../sdk/encodings-node.js';
+import { exportVerificationKey, type FileInfo, readInfo, type WtnsInfo } from '../../sdk/encodings-node.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import { chainOver, circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
+import {
+  chainOver,
+  circuitFile,
+  fflonkCircuit,
+  MAKING_TIMEOUT,
+  PLONK_CIRCUITS,
+  plonkCircuit,
+  snarkjsWitness,
+  testCircuit,
+} from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver } from '../support/example.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection, zkeyChunks } from '../support/section-bytes.js';
 
@@ -93,8 +103,23 @@ describe('readInfo', () => {
     await snarkjs.plonk.setup(await circuitFile('chain.r1cs'), await circuitFile('pot6.ptau'), zkey);
     const info = await readInfo(zkey.data!);
     expect(info).toMatchObject({ kind: 'zkey', protocol: 'plonk', curve: 'bn254' });
-    expect(info).toMatchObject({ publicSignals: 2, constraints: expect.any(Number) });
-    expect((await failureOf(() => exportVerificationKey(zkey.data!))).code).toBe('UNSUPPORTED_FORMAT');
+    const witness = await readInfo(await snarkjsWitness(await testCircuit('chain')));
+    expect(info).toMatchObject({
+      publicSignals: 2,
+      variables: (witness as WtnsInfo).variables,
+      additions: expect.any(Number),
+      constraints: expect.any(Number),
+    });
+  });
+
+  it.each(PLONK_CIRCUITS)('exports the verification key of a key of PLONK (%s)', async (name) => {
+    const { zkey, verificationKey } = await plonkCircuit(name);
+    expect(await exportVerificationKey<PlonkVerificationKey>(zkey)).toEqual(verificationKey);
+  });
+
+  it('exports the verification key of an FFLONK key as snarkjs does', async () => {
+    const { zkey, verificationKey } = await fflonkCircuit('smallest');
+    expect(await exportVerificationKey(zkey)).toEqual(verificationKey);
   });
 
   it('describes files over fields without a curve of ours', async () => {

@@ -6,6 +6,7 @@ import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '.
 import { endSnarkjs } from '../support/example.js';
 import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
+import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 
 vi.mock('../../sdk/executors/gpu/runtime/device.js', async (original) => ({
   ...(await original<typeof import('../../sdk/executors/gpu/runtime/device.js')>()),
@@ -83,5 +84,57 @@ describe('proofs with a GPU that computes wrong', () => {
     const { proof, publicSignals, report } = await prover.groth16.prove(key, witness, { verify: false });
     expect(report.parts).toEqual({ A: 'webgpu', B1: 'webgpu', B2: 'webgpu', C: 'webgpu', H: 'webgpu' });
     expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(false);
+  });
+});
+
+describe.each(UNIVERSAL_SYSTEMS)('proofs of $protocol with a GPU that computes wrong', (system) => {
+  const { parts, circuitOf, of } = system;
+
+  it('hold, and the GPU is used no more; a wrong witness is no reason to distrust it', async () => {
+    wrongGpu();
+    const { prover } = await start('auto');
+    const chain = await circuitOf('chain');
+    const key = await of(prover).loadKey(chain.zkey);
+    const wrong = witness.slice();
+    wrong[wrong.length - 32]! ^= 1;
+    await expect(of(prover).prove(key, wrong)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+    expect(prover.capabilities.backend).toBe('webgpu');
+    const { proof, publicSignals, report } = await of(prover).prove(key, witness);
+    expect(await of(prover).verify(chain.verificationKey, publicSignals, proof)).toBe(true);
+    const executors = Object.fromEntries(parts.map((part) => [part, ['wasm']]));
+    expect(report).toMatchObject({ backend: 'wasm', executors });
+    expect(report.notices.map(({ code }) => code)).toContain('WEBGPU_DISTRUSTED');
+    expect(prover.capabilities).toMatchObject({ backend: 'wasm', webgpu: { available: false } });
+  });
+
+  it('are given as they are to a caller who does not want them verified', async () => {
+    wrongGpu();
+    const { prover } = await start('auto');
+    const chain = await circuitOf('chain');
+    const key = await of(prover).loadKey(chain.zkey);
+    const { proof, publicSignals, report } = await of(prover).prove(key, witness, { verify: false });
+    expect(report.parts).toEqual(Object.fromEntries(parts.map((part) => [part, 'webgpu'])));
+    expect(await of(prover).verify(chain.verificationKey, publicSignals, proof)).toBe(false);
+  });
+
+  it('all hold, also those that end after another call has found it out', async () => {
+    let foundOut = (): void => undefined;
+    const afterThat = new Promise<void>((resolve) => {
+      foundOut = resolve;
+    });
+    let calls = 0;
+    // The first proof finds it out; the others are in the middle of their MSMs.
+    wrongGpu(async () => (calls++ < parts.length ? undefined : afterThat));
+    const { prover } = await start('auto');
+    const chain = await circuitOf('chain');
+    const key = await of(prover).loadKey(chain.zkey);
+    const first = of(prover).prove(key, witness);
+    await vi.waitFor(() => expect(calls).toBeGreaterThanOrEqual(parts.length), { timeout: 60_000 });
+    const others = [of(prover).prove(key, witness), of(prover).prove(key, witness)];
+    first.then(foundOut, foundOut);
+    for (const { proof, publicSignals, report } of await Promise.all([first, ...others])) {
+      expect(await of(prover).verify(chain.verificationKey, publicSignals, proof)).toBe(true);
+      expect(report.backend).toBe('wasm');
+    }
   });
 });

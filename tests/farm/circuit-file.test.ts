@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { wtns } from 'snarkjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { locateFile, readChecked } from '../../farm/src/circuits/circuit-file.js';
+import { HEADER_BYTES, locateFile, readChecked, variablesOf } from '../../farm/src/circuits/circuit-file.js';
+import { plonkCircuit, snarkjsWitness, testCircuit } from '../support/circuits.js';
+import { endSnarkjs } from '../support/example.js';
 
 const bytes = Uint8Array.of(1, 2, 3);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -19,7 +22,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => {
+afterAll(async () => {
+  await endSnarkjs();
   server.closeAllConnections();
   server.close();
 });
@@ -36,4 +40,11 @@ it('the bound of a download goes on to the workers', async () => {
   const file = { source: `${url}/file`, sha256, maxBytes: 100 };
   expect(await locateFile(file, 'zkey', '.')).toMatchObject(file);
   await expect(locateFile({ ...file, maxBytes: 0 }, 'zkey', '.')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+it('the values of a witness are told of a Groth16 key, whose header comes first', async () => {
+  const { zkey, ...circuit } = await testCircuit('chain');
+  const values = (await wtns.exportJson(await snarkjsWitness({ zkey, ...circuit }))).length;
+  expect(variablesOf(zkey.subarray(0, HEADER_BYTES))).toBe(values);
+  expect(variablesOf((await plonkCircuit('chain')).zkey.subarray(0, HEADER_BYTES))).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import {
   type WorkerEvent,
 } from '../../farm/src/index.js';
 import type { Groth16VerificationKey } from '../../sdk/api/index.js';
-import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
+import { MAKING_TIMEOUT, plonkCircuit, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { registered, workerScript } from '../support/farm.js';
 
 /** Two worker processes of the built package, with a Redis of their own. */
@@ -23,7 +23,11 @@ let farm: Farm;
 const events: WorkerEvent[] = [];
 
 beforeAll(async () => {
-  [redis, keys, circuits] = await Promise.all([startRedis(), makeKeyPair(), registered('smallest', 'hash')]);
+  [redis, keys, circuits] = await Promise.all([
+    startRedis(),
+    makeKeyPair(),
+    registered('smallest', 'hash', 'chain.plonk'),
+  ]);
   const { connection } = redis;
   farm = await Farm.start({
     ...{ connection, circuits, keyPairs: [keys], workers: 2, lockMs: 1000, deaths: 10 },
@@ -53,7 +57,7 @@ describe('a farm', () => {
         .circuits()
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['hash', 'smallest']);
+    ).toEqual(['chain-plonk', 'hash', 'smallest']);
     const { workers } = await queue.farm();
     expect(workers.map(({ state, backend, gpu }) => [state, backend, gpu])).toEqual([
       ['ready', 'wasm', 'none'],
@@ -67,6 +71,19 @@ describe('a farm', () => {
     const fromWitness = await queue.submit({ circuit: name, witness: await snarkjsWitness(circuit) });
     expect(await holds(circuit.verificationKey, fromInputs.id)).toBe(true);
     expect(await holds(circuit.verificationKey, fromWitness.id)).toBe(true);
+  });
+
+  it('proves with a PLONK key', async () => {
+    const circuit = await plonkCircuit('chain');
+    const jobs = [
+      await queue.submit({ circuit: 'chain-plonk', inputs: circuit.inputs }),
+      await queue.submit({ circuit: 'chain-plonk', witness: await snarkjsWitness(circuit) }),
+    ];
+    const snarkjs = await import('snarkjs');
+    for (const { id } of jobs) {
+      const { proof, publicSignals } = await queue.result(id);
+      expect(await snarkjs.plonk.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
+    }
   });
 
   it('tells how a job goes on, up to the end', async () => {

@@ -11,6 +11,9 @@ import {
   rowFor,
   TABLE,
 } from '../../sdk/recovery/table.js';
+import { EVERY_COMBINATION } from '../support/every-combination.js';
+
+const CASE_COUNT = EVERY_COMBINATION ? 5000 : 1500;
 
 const RUNGS: readonly Rung[] = ['worker', 'device', 'members', 'scalars', 'workers', 'budget', 'call', 'points'];
 /** Rungs on which the workers compute. */
@@ -92,7 +95,7 @@ describe('attempt', () => {
         if ('thrown' in result) expect(result.thrown).toBeInstanceOf(PippinError);
         else expect([attempts.length, attempts.at(-1)?.outcome]).toEqual([result.value, 'right']);
       }),
-      { numRuns: 5000 },
+      { numRuns: CASE_COUNT },
     );
   });
 
@@ -115,7 +118,7 @@ describe('attempt', () => {
           if (next === 'points') from = 'file';
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: CASE_COUNT },
     );
   });
 
@@ -127,7 +130,7 @@ describe('attempt', () => {
         if (wrong >= 0 && 'value' in result) expect(attempts.map(({ rung }) => rung)).toContain('points');
       }),
       {
-        numRuns: 2000,
+        numRuns: CASE_COUNT,
         // The workers are wrong as well, and members of a split then have a result.
         examples: [
           [
@@ -164,7 +167,7 @@ describe('attempt', () => {
         const isKnown = attempts.some((each) => each.by === 'gpu' && each.outcome === 'RESULT_INVALID');
         if (isKnown && given.from === 'file') expect(isBlamed).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: CASE_COUNT },
     );
   });
 

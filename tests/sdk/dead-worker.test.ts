@@ -3,10 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Prover } from '../../sdk/api/index.js';
+import { snarkjsWitness } from '../support/circuits.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { built } from '../support/in-process-engine.js';
 import { createProver } from '../support/prover.js';
+import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -25,21 +28,8 @@ it.each([
   'finishes a proof although a kernel worker dies in the middle of it, the key given as $source',
   async ({ read }) => {
     const order = join(folder, 'die');
-    const kernel = join(folder, 'kernel.mjs');
-    // The kernel worker's own script, and beside it the death of the first worker that finds the order to die.
-    await writeFile(
-      kernel,
-      `import { rmSync } from 'node:fs';
-     setInterval(() => { try { rmSync(${JSON.stringify(order)}); process.exit(3); } catch {} }, 1);
-     await import(${JSON.stringify(built('kernel-node.js'))});`,
-    );
     const wtns = await exampleWtns();
-    const prover = await createProver({
-      backend: 'wasm',
-      threads: 2,
-      cache: false,
-      assets: { kernel: pathToFileURL(kernel) },
-    });
+    const prover = await proverThatLosesAWorker(order);
     try {
       const key = await prover.groth16.loadKey(read(), { transfer: true });
       let ordered = false;
@@ -59,6 +49,50 @@ it.each([
   },
   15 * 60_000,
 );
+
+it.each(UNIVERSAL_SYSTEMS)(
+  'finishes a proof of $protocol although a kernel worker dies in the middle of it',
+  async ({ of, circuitOf, snarkjsVerifies }) => {
+    const circuit = await circuitOf('chain');
+    const witness = await snarkjsWitness(circuit);
+    const order = join(folder, 'die');
+    const prover = await proverThatLosesAWorker(order);
+    try {
+      const key = await of(prover).loadKey(circuit.zkey);
+      for (const share of [0.1, 0.3, 0.6]) {
+        let ordered = false;
+        const made = await of(prover).prove(key, witness, {
+          onProgress: (event) => {
+            if (event.kind !== 'progress' || event.done < share * event.total || ordered) return;
+            ordered = true;
+            writeFileSync(order, '');
+          },
+        });
+        expect(ordered).toBe(true);
+        await vi.waitFor(() => expect(existsSync(order)).toBe(false));
+        expect(await snarkjsVerifies(circuit.verificationKey, made)).toBe(true);
+      }
+    } finally {
+      await prover.dispose();
+    }
+  },
+  15 * 60_000,
+);
+
+/**
+ * A prover of two workers with the kernel worker's own script, and beside it the death of the first worker that finds
+ * the order to die.
+ */
+async function proverThatLosesAWorker(order: string): Promise<Prover> {
+  const kernel = join(folder, 'kernel.mjs');
+  await writeFile(
+    kernel,
+    `import { rmSync } from 'node:fs';
+     setInterval(() => { try { rmSync(${JSON.stringify(order)}); process.exit(3); } catch {} }, 1);
+     await import(${JSON.stringify(built('kernel-node.js'))});`,
+  );
+  return createProver({ backend: 'wasm', threads: 2, cache: false, assets: { kernel: pathToFileURL(kernel) } });
+}
 
 describe('a prover whose scripts are missing', () => {
   const missing = 'file:///no/such/script.js';

@@ -20,10 +20,10 @@ describe('the scripts of a page', () => {
     expect(downloadsOf([script]).length).toBeLessThanOrEqual(most);
   });
 
-  it('loads what serves sums alone, and what few proofs take, by itself', () => {
-    const part = /chunk-(msm-bases|sums|split-sums|precompute|plan-multiples|tune|circom1|zkey-chunks)-/;
+  it('loads what serves sums and KZG commitments alone, and what few proofs take, by itself', () => {
+    const part = /chunk-(msm-bases|sums|split-sums|kzg|precompute|plan-multiples|tune|circom1|zkey-chunks)-/;
     const parts = scripts.filter((script) => part.test(script));
-    expect(parts).toHaveLength(8);
+    expect(parts).toHaveLength(10);
     const others = scripts.filter((script) => !part.test(script));
     expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
   });

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bases, Groth16Key, Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import type { Bases, Groth16Key, Groth16Proof, Groth16VerificationKey, KzgSrs, Prover } from '../../sdk/api/index.js';
 import { ethereumWords, toArkworks, toGnark } from '../../sdk/encodings/index.js';
 import { exportVerificationKey } from '../../sdk/hosts/node/node-files.js';
-import { MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
+import {
+  circuitFile,
+  MAKING_TIMEOUT,
+  snarkjsProof,
+  snarkjsWitness,
+  type TestCircuit,
+  testCircuit,
+} from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { optionNames } from '../support/option-names.js';
@@ -18,6 +25,8 @@ let wrongWitness: Uint8Array;
 let prover: Prover;
 let key: Groth16Key;
 let bases: Bases;
+let srs: KzgSrs;
+let powers: string;
 const points = new Uint8Array(64);
 points[0] = 1;
 points[32] = 2;
@@ -32,6 +41,8 @@ beforeAll(async () => {
   prover = await inPlaceProver({ backend: 'wasm', threads: 1 });
   key = await prover.groth16.loadKey(circuit.zkey);
   bases = await prover.loadBases({ curve: 'bn254', points });
+  powers = await circuitFile('pot5.ptau');
+  srs = await prover.kzg.loadSrs(powers);
 }, MAKING_TIMEOUT);
 afterAll(async () => {
   await prover.dispose();
@@ -61,8 +72,23 @@ async function outcome(): Promise<unknown> {
     sum: (await prover.msm(bases, scalars)).bytes,
     sums: (await prover.msmBatch(bases, scalars, { batchSize: 1 })).points.map(({ bytes }) => bytes),
     more: await prover.loadBases({ curve: 'bn254', points }).then(({ count, curve, group }) => [count, curve, group]),
+    ...(await kzgOutcome()),
     encoded: [toArkworks(proof, publicSignals), toGnark(proof, publicSignals), ethereumWords(proof)],
     exported: await exportVerificationKey(circuit.zkey),
+  };
+}
+
+async function kzgOutcome(): Promise<object> {
+  const { kzg } = prover;
+  const { commitment } = await kzg.commit(srs, scalars);
+  const opened = await kzg.openBatch(srs, [scalars], 3n, { challenge: 5n });
+  const { value, proof } = await kzg.open(srs, scalars, 3n);
+  return {
+    committed: commitment.bytes,
+    opened: [opened.values, opened.proof.bytes, value, proof.bytes],
+    opening: await kzg.verify(srs, { commitment, point: 3n, value, proof }),
+    wrongOpening: await kzg.verify(srs, { commitment, point: 3n, value: value + 1n, proof }),
+    powers: await kzg.loadSrs(powers).then(({ curve, size }) => [curve, size]),
   };
 }
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../sdk/base/bytes.js';
 import { bn254, CURVES, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { calculateWitness } from '../../sdk/files/witness/witness-calculator.js';
-import { MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm } from '../support/circuits.js';
+import { circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm } from '../support/circuits.js';
 import { built } from '../support/in-process-engine.js';
 import { randomPoints } from '../support/msm-reference.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
@@ -15,9 +15,12 @@ import { canReadMemory, countInMemory, type Mark } from '../support/process-memo
 import { Random } from '../support/random.js';
 import { root } from '../support/root.js';
 import { patched, withSection } from '../support/section-bytes.js';
+import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 
 const r = bn254.fr.modulus;
 const POINTS = 600;
+/** Of the polynomial that is committed to. */
+const COEFFICIENTS = 32;
 const random = new Random(53);
 const INPUTS = { start: random.below(r), factor: random.below(r), offset: 31n };
 const SCALARS = Array.from({ length: 2 * POINTS }, () => random.below(r));
@@ -26,7 +29,7 @@ let folder: string;
 /** Private values of the witness that the circuit computes, and the inputs. */
 let ofWitness: Mark[];
 const ofInputs = marksOf('input', INPUTS.start);
-const ofScalars = [0, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!));
+const ofScalars = [0, 5, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!));
 
 /** A value in the forms in which it might be in memory. */
 function marksOf(name: string, value: bigint): Mark[] {
@@ -57,6 +60,11 @@ beforeAll(async () => {
     withSection(wtns, 2, (values) => patched(values, i * SCALAR_BYTES, bigintToBytes(value, SCALAR_BYTES)));
   const { points } = randomPoints('bn254', POINTS, random);
   write('key.zkey', circuit.zkey);
+  for (const { protocol, circuitOf } of UNIVERSAL_SYSTEMS) {
+    write(`key.${protocol}.zkey`, (await circuitOf('chain')).zkey);
+  }
+  write('powers.ptau', readFileSync(await circuitFile('pot5.ptau')));
+  write('polynomial.bin', encodeScalars(SCALARS.slice(0, COEFFICIENTS)));
   write('circuit.wasm', circuit.wasm);
   write('witness.wtns', wtns);
   write('wrong.wtns', changed(5, valueAt(5) + 1n));
@@ -103,6 +111,16 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves
     ['msm of Montgomery scalars', undefined],
     ['msm, aborted', 'ABORTED'],
     ['msmBatch', undefined],
+    ...['plonk', 'fflonk'].flatMap((protocol): [string, string | undefined][] => [
+      [protocol, undefined],
+      [`${protocol} of constant work`, undefined],
+      [`${protocol} in vain`, 'PROOF_INVALID'],
+      [`${protocol}, aborted at once`, 'ABORTED'],
+      [`${protocol}, aborted later`, 'ABORTED'],
+    ]),
+    ['KZG commitment', undefined],
+    ['KZG opening', undefined],
+    ['KZG opening, aborted', 'ABORTED'],
   ])('holds no secret after: %s', async (action, code) => {
     expect(await act(action)).toBe(code);
     // An aborted call is answered at once, and what it was doing ends a little later.
@@ -111,7 +129,11 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves
 
   it('holds what the caller keeps', async () => {
     await act('hold scalars');
-    expect(Object.keys(found())).toEqual(['scalar 0, canonical', `scalar ${POINTS - 1}, canonical`]);
+    expect(Object.keys(found())).toEqual([
+      'scalar 0, canonical',
+      'scalar 5, canonical',
+      `scalar ${POINTS - 1}, canonical`,
+    ]);
     await act('let scalars go');
     expect(found()).toEqual({});
   });

@@ -16,6 +16,8 @@ import {
   chainOver,
   circuitFile,
   MAKING_TIMEOUT,
+  plonkCircuit,
+  snarkjsPlonkProof,
   snarkjsProof,
   snarkjsWitness,
   testCircuit,
@@ -72,7 +74,7 @@ describe('pippin-prover/snarkjs', () => {
       message: expect.stringContaining('zKey.newZKey()'),
       hint: expect.stringContaining('snarkjs itself'),
     });
-    for (const call of [alias.plonk.prove, alias.fflonk.setup, alias.powersOfTau.beacon, alias.r1cs.print]) {
+    for (const call of [alias.plonk.setup, alias.fflonk.setup, alias.powersOfTau.beacon, alias.r1cs.print]) {
       await expect(call()).rejects.toMatchObject({ code: 'UNSUPPORTED_CALL' });
     }
   });
@@ -117,6 +119,36 @@ describe.each(KEY_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s', (
       expect(text).toBe(await snarkjs.groth16.exportSolidityCallData(proof, publicSignals));
     }
     expect(await alias.groth16.verify(verificationKey, expected.publicSignals, expected.proof)).toBe(true);
+  });
+
+  it('gives PLONK proofs of the same form, which both verifiers accept', async () => {
+    const circuit = await plonkCircuit(curve === 'bn254' ? 'chain' : 'bls12381/chain');
+    const { inputs, wasm, zkey, verificationKey } = circuit;
+    const expected = await snarkjsPlonkProof(circuit);
+    expect(JSON.stringify(await alias.zKey.exportVerificationKey(zkey))).toBe(JSON.stringify(verificationKey));
+    for (const { proof, publicSignals } of [
+      await alias.plonk.fullProve(inputs, wasm, { type: 'mem', data: zkey }, undefined, {}, { singleThread: true }),
+      await alias.plonk.prove(zkey, await snarkjsWitness(circuit)),
+      expected,
+    ]) {
+      expect(publicSignals).toEqual(expected.publicSignals);
+      const formOf = (value: unknown): string => JSON.stringify(value).replaceAll(/\d{6,}/g, 'number');
+      expect(formOf(proof)).toBe(formOf(expected.proof));
+      expect(await snarkjs.plonk.verify(verificationKey, publicSignals, proof)).toBe(true);
+      expect(await alias.plonk.verify(verificationKey, publicSignals, proof)).toBe(true);
+      const A = proof.A.map((number: string) => `0x${BigInt(number).toString(16)}`);
+      const other = { ...proof, A, curve: 'other', protocol: 'groth' } as never;
+      expect(await snarkjs.plonk.verify(verificationKey, publicSignals, other)).toBe(true);
+      expect(await alias.plonk.verify(verificationKey, publicSignals, other)).toBe(true);
+      expect(await alias.plonk.verify(verificationKey, publicSignals.with(0, '1'), proof)).toBe(false);
+      expect(await alias.plonk.verify(verificationKey, publicSignals, { ...proof, B: proof.A })).toBe(false);
+      expect(await alias.plonk.verify(verificationKey, publicSignals, { ...proof, B: ['1', '1', '1'] })).toBe(false);
+      const text = await alias.plonk.exportSolidityCallData(proof, publicSignals);
+      expect(text).toBe(await snarkjs.plonk.exportSolidityCallData(proof, publicSignals));
+    }
+    await expect(alias.groth16.prove(zkey, await snarkjsWitness(circuit))).rejects.toMatchObject({
+      code: 'UNSUPPORTED_FORMAT',
+    });
   });
 
   it('writes the same witness, byte for byte, and the same verification key', async () => {

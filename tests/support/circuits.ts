@@ -3,15 +3,23 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api/index.js';
+import type {
+  CircuitInputs,
+  FflonkProof,
+  FflonkVerificationKey,
+  Groth16Proof,
+  Groth16VerificationKey,
+  PlonkProof,
+  PlonkVerificationKey,
+} from '../../sdk/api/index.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
 
 /** A circuit of tests/circuits, compiled by circom, with a key made by snarkjs. */
-export interface TestCircuit {
+export interface TestCircuit<VerificationKey = Groth16VerificationKey> {
   readonly wasm: Uint8Array;
   readonly zkey: Uint8Array;
-  readonly verificationKey: Groth16VerificationKey;
+  readonly verificationKey: VerificationKey;
   /** Inputs that satisfy it. */
   readonly inputs: CircuitInputs;
 }
@@ -71,8 +79,38 @@ export function chainOver(curve: CurveId): Promise<TestCircuit> {
   return testCircuit(name === 'bn128' ? 'chain' : `${name}/chain`);
 }
 
+/** The circuits for which snarkjs makes PLONK proofs; the last one is over BLS12-381. */
+export const PLONK_CIRCUITS = ['chain', 'matrix', 'bls12381/chain'] as const;
+/** The circuits that have a PLONK key. Without public signals, as in the first, snarkjs' prover fails. */
+export const PLONK_KEYS = ['smallest', ...PLONK_CIRCUITS] as const;
+/** The circuits that have an FFLONK key. */
+export const FFLONK_CIRCUITS = ['smallest', 'chain'] as const;
+
+/** A circuit with its PLONK key. */
+export function plonkCircuit(name: (typeof PLONK_KEYS)[number]): Promise<TestCircuit<PlonkVerificationKey>> {
+  return universalCircuit(name, 'plonk');
+}
+
+/** A circuit with its FFLONK key. */
+export function fflonkCircuit(name: (typeof FFLONK_CIRCUITS)[number]): Promise<TestCircuit<FflonkVerificationKey>> {
+  return universalCircuit(name, 'fflonk');
+}
+
+async function universalCircuit<VerificationKey>(
+  name: CircuitName | `${string}/chain`,
+  protocol: 'plonk' | 'fflonk',
+): Promise<TestCircuit<VerificationKey>> {
+  const folder = await circuitsFolder();
+  return {
+    wasm: readBytes(join(folder, `${name}.wasm`)),
+    zkey: readBytes(join(folder, `${name}.${protocol}.zkey`)),
+    verificationKey: JSON.parse(readFileSync(join(folder, `${name}.${protocol}.vkey.json`), 'utf8')),
+    inputs: INPUTS[basename(name) as CircuitName],
+  };
+}
+
 /** The witness of a circuit's inputs as snarkjs computes it, in its .wtns form. */
-export async function snarkjsWitness({ wasm, inputs }: TestCircuit): Promise<Uint8Array> {
+export async function snarkjsWitness({ wasm, inputs }: TestCircuit<unknown>): Promise<Uint8Array> {
   const snarkjs = await import('snarkjs');
   const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
   await snarkjs.wtns.calculate(inputs, wasm, file);
@@ -84,6 +122,24 @@ export async function snarkjsProof(circuit: TestCircuit): Promise<{ proof: Groth
   const snarkjs = await import('snarkjs');
   const { proof, publicSignals } = await snarkjs.groth16.prove(circuit.zkey, await snarkjsWitness(circuit));
   return { proof: proof as Groth16Proof, publicSignals };
+}
+
+/** A PLONK proof that snarkjs makes for a circuit's inputs. */
+export async function snarkjsPlonkProof(
+  circuit: TestCircuit<PlonkVerificationKey>,
+): Promise<{ proof: PlonkProof; publicSignals: string[] }> {
+  const snarkjs = await import('snarkjs');
+  const { proof, publicSignals } = await snarkjs.plonk.prove(circuit.zkey, await snarkjsWitness(circuit));
+  return { proof: proof as PlonkProof, publicSignals };
+}
+
+/** An FFLONK proof that snarkjs makes for a circuit's inputs. */
+export async function snarkjsFflonkProof(
+  circuit: TestCircuit<FflonkVerificationKey>,
+): Promise<{ proof: FflonkProof; publicSignals: string[] }> {
+  const snarkjs = await import('snarkjs');
+  const { proof, publicSignals } = await snarkjs.fflonk.prove(circuit.zkey, await snarkjsWitness(circuit));
+  return { proof: proof as FflonkProof, publicSignals };
 }
 
 /** The witness WASM of a circuit. */

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
+import { main } from '../../sdk/cli/main.js';
 import { built } from './in-process-engine.js';
 
 export interface CliResult {
@@ -64,9 +65,40 @@ export function pippin(...args: string[]): Promise<CliResult> {
   return runPippin(args);
 }
 
-/** Expects this exit code, exactly one line of Pippin's on stderr, with this error, and nothing on stdout. */
+/** Runs a command line from the sources in this process, which starts none: for what ends before it computes. */
+export async function runHere(args: readonly string[]): Promise<CliResult> {
+  const written = [process.stdout, process.stderr].map((stream) => {
+    const chunks: string[] = [];
+    // The command line listens for errors of its streams until the process ends.
+    vi.spyOn(stream, 'on').mockReturnThis();
+    vi.spyOn(stream, 'write').mockImplementation((...[chunk, ...rest]: unknown[]) => {
+      chunks.push(String(chunk));
+      for (const done of rest) if (typeof done === 'function') done();
+      return true;
+    });
+    return chunks;
+  });
+  try {
+    const code = await main(args);
+    const [stdout, stderr] = written.map((chunks) => chunks.join(''));
+    return {
+      code,
+      signal: null,
+      stdout: stdout!,
+      errors: stderr!.split('\n').filter((line) => line.startsWith('pippin: ')),
+    };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+/** Runs the built command line, and expects an error as `expectError` does. */
 export async function expectFailure(code: number, error: string, ...args: string[]): Promise<void> {
-  const result = await pippin(...args);
+  expectError(await pippin(...args), code, error);
+}
+
+/** Expects this exit code, exactly one line of Pippin's on stderr, with this error, and nothing on stdout. */
+export function expectError(result: CliResult, code: number, error: string): void {
   expect(result).toMatchObject({ code, stdout: '' });
   expect(result.errors).toHaveLength(1);
   expect(result.errors[0]).toMatch(new RegExp(`^pippin: ${error}: expected .*got[: ]`));

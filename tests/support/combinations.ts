@@ -1,13 +1,8 @@
 import type { WasmModuleName } from '../../sdk/api/index.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../../sdk/curves/index.js';
+import { EVERY_COMBINATION } from './every-combination.js';
 import { ALL_CURVES } from './registry.js';
 import { WASM_MODULES } from './wasm.js';
-
-/**
- * Whether each curve is tested in each form, and with many more random values: `npm run test:all`, which a release
- * runs.
- */
-export const EVERY_COMBINATION = process.env.PIPPIN_TEST_ALL === '1';
 
 /** What differs above the field. For each of these, one group of one curve is tested in every form. */
 const SHAPES: readonly ((curve: (typeof ALL_CURVES)[number], group: GroupId) => boolean)[] = [

@@ -5,8 +5,11 @@ import { readCircuits } from '../../farm/src/circuits/circuits.js';
 import { type CircuitName, circuitFile } from './circuits.js';
 import { built } from './in-process-engine.js';
 
-/** Registrations of test circuits, under their own names. */
-export async function registrations(...names: readonly CircuitName[]): Promise<CircuitRegistration[]> {
+/** A circuit's Groth16 key, or its PLONK key. */
+type CircuitKey = CircuitName | `${CircuitName}.plonk`;
+
+/** Registrations of test circuits, under their own names; with a PLONK key `chain.plonk` is `chain-plonk`. */
+export async function registrations(...names: readonly CircuitKey[]): Promise<CircuitRegistration[]> {
   const file = async (name: string) => {
     const source = await circuitFile(name);
     const sha256 = createHash('sha256')
@@ -15,11 +18,11 @@ export async function registrations(...names: readonly CircuitName[]): Promise<C
     return { source, sha256 };
   };
   return Promise.all(
-    names.map(async (id) => ({
-      id,
-      zkey: await file(`${id}.zkey`),
-      wasm: await file(`${id}.wasm`),
-      verificationKey: await file(`${id}.vkey.json`),
+    names.map(async (name) => ({
+      id: name.replace('.', '-'),
+      zkey: await file(`${name}.zkey`),
+      wasm: await file(`${name.replace('.plonk', '')}.wasm`),
+      verificationKey: await file(`${name}.vkey.json`),
     })),
   );
 }
@@ -28,6 +31,6 @@ export async function registrations(...names: readonly CircuitName[]): Promise<C
 export const workerScript = (): URL => new URL(built('../farm/dist/worker.js'));
 
 /** Test circuits as workers take them. */
-export async function registered(...names: readonly CircuitName[]): Promise<readonly RegisteredCircuit[]> {
+export async function registered(...names: readonly CircuitKey[]): Promise<readonly RegisteredCircuit[]> {
   return readCircuits(await registrations(...names));
 }

@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** What a server answers to a request for a part of a file. */
+export interface RangeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Whether the connection breaks off after the body, as if more were to come. */
+  readonly breaksOff?: boolean;
+}
+
 /** How the server answers for a file. */
 export interface ServedFile {
   readonly bytes: Uint8Array;
@@ -11,6 +20,11 @@ export interface ServedFile {
   readonly ignoresConditions?: boolean;
   /** The path to which it sends the client on. */
   readonly redirect?: string;
+  /**
+   * What it answers to the requests for a part, counted from 0, given the honest answer. Without it the server does not
+   * know ranges.
+   */
+  readonly ranges?: (honest: RangeAnswer, nth: number) => RangeAnswer | Promise<RangeAnswer>;
   /** Called before the answer; the answer waits for it. */
   readonly before?: () => Promise<void>;
 }
@@ -21,6 +35,7 @@ export class FileServer {
   /** The requests since `take`, such as "GET /key". */
   private requests: string[] = [];
   private bytesSent = 0;
+  private rangesAsked = 0;
 
   private constructor(
     private readonly server: Server,
@@ -44,6 +59,7 @@ export class FileServer {
     const taken = { requests: this.requests, bytes: this.bytesSent };
     this.requests = [];
     this.bytesSent = 0;
+    this.rangesAsked = 0;
     return taken;
   }
 
@@ -64,6 +80,12 @@ export class FileServer {
       response.writeHead(status, { 'content-length': String(file.bytes.length), ...headers }).end();
     } else if (file.ignoresConditions !== true && asked['if-none-match'] === (file.headers?.etag ?? '')) {
       response.writeHead(304, file.headers).end();
+    } else if (file.ranges !== undefined && asked.range !== undefined) {
+      const answer = await file.ranges(rangeAnswer(file, asked.range), this.rangesAsked++);
+      this.bytesSent += answer.body.length;
+      response.writeHead(answer.status, { 'content-length': String(answer.body.length), ...answer.headers });
+      if (answer.breaksOff === true) response.write(answer.body, () => response.destroy());
+      else response.end(answer.body);
     } else {
       this.bytesSent += file.bytes.length;
       const isChunked = file.headers?.['transfer-encoding'] === 'chunked';
@@ -71,4 +93,12 @@ export class FileServer {
       response.writeHead(200, { ...length, ...file.headers }).end(file.bytes);
     }
   }
+}
+
+/** The part that a client asks for by `bytes=first-last`. */
+function rangeAnswer({ bytes, headers = {} }: ServedFile, range: string): RangeAnswer {
+  const [first = 0, last = 0] = (range.match(/\d+/g) ?? []).map(Number);
+  const body = bytes.subarray(first, last + 1);
+  const contentRange = `bytes ${first}-${first + body.length - 1}/${bytes.length}`;
+  return { status: 206, headers: { ...headers, 'content-range': contentRange }, body };
 }

@@ -13,10 +13,19 @@ const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash', 'logging'];
  * The level of optimisation that removes linear constraints by substitution: most constraints of Poseidon are linear.
  */
 const FLAGS = { hash: ['--O2'] };
+/**
+ * The circuits that have keys of PLONK and FFLONK, too: the smallest domain and no public signal, a chain with additions,
+ * and many public signals.
+ */
+const UNIVERSAL = {
+  smallest: { plonk: 9, fflonk: 9 },
+  chain: { plonk: 9, fflonk: 9 },
+  matrix: { plonk: 9 },
+};
 /** The circuits for which tests only compute witnesses. */
 const WITHOUT_KEY = ['bus', 'constant'];
 
-/** Further curves, by snarkjs' names. For each of them the circuit `chain` and its key are made. */
+/** Further curves, by snarkjs' names. For each of them the circuit `chain` and its keys of Groth16 and PLONK are made. */
 const OTHER_PRIMES = ['bls12381'];
 
 await runMain(async () => {
@@ -27,9 +36,13 @@ await runMain(async () => {
   mkdirSync(unfinished, { recursive: true });
   try {
     const source = (/** @type {string} */ name) => join(root, 'tests', 'circuits', `${name}.circom`);
-    for (const name of WITH_KEY) await makeCircuit(source(name), unfinished, { flags: FLAGS[name] });
+    for (const name of WITH_KEY) {
+      await makeCircuit(source(name), unfinished, { flags: FLAGS[name], universal: UNIVERSAL[name] });
+    }
     for (const name of WITHOUT_KEY) await compileCircuit(source(name), unfinished);
-    for (const prime of OTHER_PRIMES) await makeCircuit(source('chain'), join(unfinished, prime), { prime });
+    for (const prime of OTHER_PRIMES) {
+      await makeCircuit(source('chain'), join(unfinished, prime), { prime, universal: { plonk: 6 } });
+    }
     renameSync(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

@@ -3,7 +3,8 @@ import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/ba
 import { CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords } from '../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
-import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
+import { type AffinePoint, addAffine, negateAffine } from './curve-reference.js';
+import { multipleOf } from './points.js';
 import type { Random } from './random.js';
 
 /**
@@ -20,9 +21,9 @@ export function randomPoints(curve: CurveId, count: number, random: Random): Kno
   const parameters = CURVES[curve];
   const r = parameters.fr.modulus;
   const step = random.below(r);
-  const stepPoint = multiplyAffine(parameters, parameters.g1.generator, step);
+  const stepPoint = multipleOf(parameters, step);
   let log = random.below(r);
-  let point = multiplyAffine(parameters, parameters.g1.generator, log);
+  let point = multipleOf(parameters, log);
   const points: (readonly [bigint, bigint])[] = [];
   const logs: bigint[] = [];
   while (points.length < count) {
@@ -43,9 +44,10 @@ export function negate(curve: CurveId, [x, y]: readonly [bigint, bigint]): reado
 
 /** sum k_i P_i for points with known logarithms. */
 export function expectedSum(curve: CurveId, logs: readonly bigint[], scalars: readonly bigint[]): AffinePoint {
-  const parameters = CURVES[curve];
-  const log = logs.reduce((sum, a, i) => sum + a * scalars[i]!, 0n);
-  return multiplyAffine(parameters, parameters.g1.generator, mod(log, parameters.fr.modulus));
+  return multipleOf(
+    CURVES[curve],
+    logs.reduce((sum, a, i) => sum + a * scalars[i]!, 0n),
+  );
 }
 
 /** Affine points as prepared bases in packed form. */

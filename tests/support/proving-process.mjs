@@ -12,6 +12,11 @@ const file = (name) => join(folder, name);
 const prover = await createProver({ backend: 'wasm', threads: 2, cache: false });
 const key = await prover.groth16.loadKey(file('key.zkey'));
 const bases = await prover.loadBases({ curve: 'bn254', points: file('points.bin') });
+const universal = {
+  plonk: await prover.plonk.loadKey(file('key.plonk.zkey')),
+  fflonk: await prover.fflonk.loadKey(file('key.fflonk.zkey')),
+};
+const srs = await prover.kzg.loadSrs(file('powers.ptau'));
 
 /** Proves with a witness from a file. */
 const prove = (name, options) => prover.groth16.prove(key, file(name), options);
@@ -19,6 +24,9 @@ const prove = (name, options) => prover.groth16.prove(key, file(name), options);
 /** Proves for inputs from a file. */
 const fullProve = (options) =>
   prover.groth16.fullProve(key, JSON.parse(readFileSync(file('inputs.json'), 'utf8')), file('circuit.wasm'), options);
+
+/** Proves with a witness from a file and a key of PLONK or FFLONK. */
+const proveWith = (protocol, name, options) => prover[protocol].prove(universal[protocol], file(name), options);
 
 /** What it is told to keep. */
 let held;
@@ -41,7 +49,24 @@ async function withScalars(name, call) {
   }
 }
 
+/** What is done with the key of PLONK or FFLONK, by its name. */
+const actionsOf = (protocol) => ({
+  [`${protocol}`]: () => proveWith(protocol, 'witness.wtns'),
+  [`${protocol} of constant work`]: () => proveWith(protocol, 'witness.wtns', { constantWork: true }),
+  [`${protocol} in vain`]: () => proveWith(protocol, 'wrong.wtns'),
+  [`${protocol}, aborted at once`]: () => aborted(1, (options) => proveWith(protocol, 'witness.wtns', options)),
+  [`${protocol}, aborted later`]: () => aborted(20, (options) => proveWith(protocol, 'witness.wtns', options)),
+});
+
 const actions = {
+  ...actionsOf('plonk'),
+  ...actionsOf('fflonk'),
+  'KZG commitment': () => withScalars('polynomial.bin', (polynomial) => prover.kzg.commit(srs, polynomial)),
+  'KZG opening': () => withScalars('polynomial.bin', (polynomial) => prover.kzg.open(srs, polynomial, 3n)),
+  'KZG opening, aborted': () =>
+    withScalars('polynomial.bin', (polynomial) =>
+      aborted(1, (options) => prover.kzg.open(srs, polynomial, 3n, options)),
+    ),
   prove: () => prove('witness.wtns'),
   'prove in vain': () => prove('wrong.wtns'),
   'prove with a refused witness': () => prove('refused.wtns'),

@@ -29,7 +29,7 @@ export class ScriptedProvers {
     const loadKey = async (source: string, { onProgress }: { onProgress: ProgressListener }) => {
       await this.load(source, onProgress);
       this.loaded.push(source);
-      return { dispose: async () => void this.freed.push(source) };
+      return { protocol: 'groth16', dispose: async () => void this.freed.push(source) };
     };
     const report = { ms: { msm: 1, total: 2 } };
     const fullProve = async (
@@ -49,7 +49,7 @@ export class ScriptedProvers {
       webgpu: isGpu ? { available: true, vendor: 'test', description: 'GPU' } : { available: false },
       threads: 1,
     };
-    return { capabilities, dispose, groth16: { loadKey, loadCircuit, fullProve } } as unknown as Prover;
+    return { capabilities, dispose, loadKey, groth16: { loadKey, loadCircuit, fullProve } } as unknown as Prover;
   };
 }
 

@@ -1,19 +1,24 @@
 /** What the tests use of snarkjs, which brings no types of its own. */
 declare module 'snarkjs' {
   type MemoryFile = { type: 'mem'; data?: Uint8Array };
-  export const groth16: {
-    verify(verificationKey: unknown, publicSignals: string[], proof: unknown): Promise<boolean>;
+  interface ProofSystem {
+    verify(verificationKey: unknown, publicSignals: unknown[], proof: unknown, logger?: object): Promise<boolean>;
     exportSolidityCallData(proof: unknown, publicSignals: readonly string[]): Promise<string>;
     prove(
       zkey: string | Uint8Array,
       wtns: string | Uint8Array | MemoryFile,
     ): Promise<{ proof: unknown; publicSignals: string[] }>;
-  };
+  }
+  interface UniversalProofSystem extends ProofSystem {
+    setup(r1cs: string, ptau: string, zkey: string | MemoryFile): Promise<unknown>;
+  }
+  export const groth16: ProofSystem;
+  export const plonk: UniversalProofSystem;
+  export const fflonk: UniversalProofSystem;
   export const wtns: {
     calculate(inputs: Record<string, unknown>, wasm: string | Uint8Array, out: string | MemoryFile): Promise<void>;
     exportJson(wtns: string | Uint8Array | MemoryFile): Promise<bigint[]>;
   };
-  export const plonk: { setup(r1cs: string, ptau: string, zkey: MemoryFile): Promise<unknown> };
   export const r1cs: {
     info(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
     exportJson(r1cs: string, logger?: object): Promise<Record<string, unknown>>;

@@ -45,7 +45,8 @@ export class StagedProver {
   /** The prover, as far as its hosts use it. */
   get asProver(): Prover {
     const { groth16 } = this;
-    return { groth16, dispose: async () => undefined, clearCache: async () => undefined } as unknown as Prover;
+    const { loadKey } = groth16;
+    return { groth16, loadKey, dispose: async () => undefined, clearCache: async () => undefined } as unknown as Prover;
   }
 
   private readonly groth16 = {
@@ -55,7 +56,7 @@ export class StagedProver {
       const points: Phase = this.prepared.has(key) ? 'cache-read' : 'prepare';
       await this.run('load', key, ['read', 'hash', points, this.hasGpu ? 'upload' : 'distribute'], options, fails);
       this.prepared.add(key);
-      return { key, report: {}, dispose: async () => undefined } as unknown as Groth16Key;
+      return { key, protocol: 'groth16', report: {}, dispose: async () => undefined } as unknown as Groth16Key;
     },
     fullProve: async ({ key }: { key: string }, _inputs: unknown, _wasm: unknown, options: CallOptions = {}) => {
       const onWorkers: Phase[] = this.hasGpu ? [] : ['constraints'];

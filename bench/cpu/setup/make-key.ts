@@ -47,6 +47,7 @@ export async function makeKey(circuit: R1cs, multiples: GeneratorMultiples): Pro
 
 type Five = [bigint, bigint, bigint, bigint, bigint];
 
-function secret(name: string): bigint {
+/** A scalar that everybody can compute, by its name in the paper. */
+export function secret(name: string): bigint {
   return BigInt(`0x${bytesToHex(sha256(utf8ToBytes(`pippin bench ${name}`)))}`) % R;
 }

@@ -71,7 +71,7 @@ function coefficients({ constraints, publicSignals }: R1cs): Uint8Array {
 }
 
 /** The points with each coordinate x as x 2^256 mod p. */
-function montgomery(points: Uint8Array): Uint8Array {
+export function montgomery(points: Uint8Array): Uint8Array {
   const result = new Uint8Array(points.length);
   for (let at = 0; at < points.length; at += bn254.coordinateBytes) {
     const value = bytesToBigint(points, at, bn254.coordinateBytes);
@@ -80,11 +80,13 @@ function montgomery(points: Uint8Array): Uint8Array {
   return result;
 }
 
-function numbers(...values: number[]): Uint8Array {
+/** Numbers of 32 bits. */
+export function numbers(...values: number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(values).buffer);
 }
 
-function element(value: bigint): Uint8Array {
+/** A scalar or a coordinate as it is. */
+export function element(value: bigint): Uint8Array {
   const bytes = new Uint8Array(SCALAR_BYTES);
   writeBigint(bytes, 0, SCALAR_BYTES, value);
   return bytes;

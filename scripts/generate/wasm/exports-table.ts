@@ -6,7 +6,16 @@ import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
  * for its points, which every prover needs, and one for its scalars, which is needed where the workers compute sums and
  * transforms.
  */
-export type Part = 'core' | 'group' | 'map' | 'pairing' | 'scalars' | 'halves' | 'transforms' | 'constraints';
+export type Part =
+  | 'core'
+  | 'group'
+  | 'map'
+  | 'pairing'
+  | 'scalars'
+  | 'halves'
+  | 'transforms'
+  | 'constraints'
+  | 'elements';
 
 /** An exported function. */
 export interface Export {
@@ -284,6 +293,44 @@ export const CONSTRAINTS: readonly Export[] = [
   { signature: 'r1cs_storeSums(sums: usize, count: i32, target: usize): void', implementation: 'storeSums<Fr>' },
 ];
 
+/** Operations on vectors over the scalar field. */
+export const ELEMENTS: readonly Export[] = [
+  { signature: 'elements_run(program: usize, count: i32, length: i32): void', implementation: 'runProgram<Fr>' },
+  {
+    signature: 'elements_store(register: usize, count: i32, target: usize): void',
+    implementation: 'storeRegister<Fr>',
+  },
+  {
+    signature: 'elements_prefixProducts(values: usize, count: i32, product: usize): void',
+    implementation: 'prefixProducts<Fr>',
+  },
+  {
+    signature: 'elements_nonzeroProducts(values: usize, count: i32, products: usize, product: usize): void',
+    implementation: 'nonzeroProducts<Fr>',
+  },
+  {
+    signature: 'elements_invertByProducts(values: usize, count: i32, products: usize, inverse: usize): void',
+    implementation: 'invertByProducts<Fr>',
+  },
+  {
+    signature:
+      'elements_horner(coefficients: usize, count: i32, first: i32, k: i32, x: usize, carries: usize, target: usize): void',
+    implementation: 'hornerSteps<Fr>',
+  },
+  {
+    signature: 'elements_scaleByPowers(values: usize, count: i32, power: usize, base: usize): void',
+    implementation: 'scaleByPowers<Fr>',
+  },
+  {
+    signature: 'elements_addSignals(additions: usize, count: i32, values: usize, signals: u32): i32',
+    implementation: 'addSignals<Fr>',
+  },
+  {
+    signature: 'elements_gather(list: usize, count: i32, values: usize, signals: u32, target: usize): i32',
+    implementation: 'gatherValues',
+  },
+];
+
 export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
   { signature: 'pairing_isInG1(point: usize): bool', implementation: `isInG1<${types}>` },
   { signature: 'pairing_isInG2(point: usize): bool', implementation: `isInG2<${types}>` },
@@ -353,6 +400,17 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
     'spreadSize',
     'storeElements',
     'storeReversed',
+  ],
+  'ntt/elements': [
+    'addSignals',
+    'gatherValues',
+    'hornerSteps',
+    'invertByProducts',
+    'nonzeroProducts',
+    'prefixProducts',
+    'runProgram',
+    'scaleByPowers',
+    'storeRegister',
   ],
   'ntt/r1cs': ['entrySize', 'evaluateConstraints', 'loadConstraints', 'storeSums'],
   'pairing/bls12': ['BarretoLynnScott12'],

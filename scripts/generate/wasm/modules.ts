@@ -6,6 +6,7 @@ import {
   CONSTRAINTS,
   CORE,
   type CoordinateForm,
+  ELEMENTS,
   type Export,
   group,
   groupTypes,
@@ -119,7 +120,7 @@ function scalarRows(curve: CurveParameters, form: CoordinateForm): Export[] {
   return [
     ...SCALARS,
     ...(ENDOMORPHISMS[curve.id] === undefined ? [] : HALVES),
-    ...(curve.transforms === undefined ? [] : [...transforms(moduleTypes(curve, form)), ...CONSTRAINTS]),
+    ...(curve.transforms === undefined ? [] : [...transforms(moduleTypes(curve, form)), ...CONSTRAINTS, ...ELEMENTS]),
   ];
 }
 

@@ -5,9 +5,10 @@ import { PippinError } from '../../base/errors.js';
 import { CURVES, type Curve, type CurveId } from '../../curves/index.js';
 import { encodePoint } from '../../curves/point-bytes.js';
 import { sampleScalars } from '../../engine/tune/sample-bases.js';
+import { proveWith } from '../../hosts/session/proof-system-of.js';
 import type { Context } from '../context.js';
 import { stepOf, withProver } from '../prover.js';
-import type { WitnessSource } from '../witness-source.js';
+import { proofInput, type WitnessSource } from '../witness-source.js';
 import type { BenchWork } from './backends.js';
 
 /** A proving key, and a witness or what it is computed from. */
@@ -28,13 +29,12 @@ export function proofWork({ zkey, source, allowUnfinished, downloads }: ProofFil
     isCached: true,
     async load(prover) {
       const options = { allowUnfinished, ...downloads };
-      const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...options });
+      const key = await prover.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...options });
       return {
         cached: key.report.cached === true,
         async run(step) {
           const proving = { ...stepOf(context, step), ...downloads };
-          if (source.kind === 'witness') await prover.groth16.prove(key, source.witness, proving);
-          else await prover.groth16.fullProve(key, source.inputs, source.wasm, proving);
+          await proveWith(prover, key, proofInput(source), proving);
         },
       };
     },

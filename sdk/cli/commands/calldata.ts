@@ -1,4 +1,4 @@
-import { solidityCalldata } from '../../encodings/ethereum.js';
+import { solidityArguments, solidityCalldata } from '../../encodings/ethereum.js';
 import { defineCommand } from '../command.js';
 import { PROOF_OPTIONS, readProof } from '../proving-options.js';
 
@@ -18,7 +18,7 @@ export const calldataCommand = defineCommand({
     const { proof, publicSignals } = await readProof(values, context);
     // It checks that they are what they should be.
     const text = solidityCalldata(proof, publicSignals);
-    await context.result({ calldata: text, arguments: JSON.parse(`[${text}]`) }, text);
+    await context.result({ calldata: text, arguments: solidityArguments(proof, publicSignals) }, text);
     return 0;
   },
 });

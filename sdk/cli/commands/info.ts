@@ -39,8 +39,9 @@ function rowsOf(facts: FileInfo): [name: string, value: string][] {
       ? [['Values', facts.variables]]
       : facts.kind === 'zkey'
         ? [
-            ['Constraints', facts.constraints],
+            [facts.protocol === 'groth16' ? 'Constraints' : 'Gates', facts.constraints],
             ['Variables', facts.variables],
+            ['Additions', facts.additions],
             ['Public signals', facts.publicSignals],
             ['Domain size', facts.domainSize],
             ['Contributions', contributionsText(facts.contributions)],

@@ -40,11 +40,11 @@ export class LoadedSource implements ByteSource {
   }
 
   /**
-   * The hash of `hashSource`. The first call reads the whole source, and `signal` stops that; a call after a failure
-   * retries. `DISPOSED` after `close`, unless the hash is known.
+   * The hash of `hashSource`, of a file's parts if only some are there. The first call reads the whole source, and
+   * `signal` stops that; a call after a failure retries. `DISPOSED` after `close`, unless the hash is known.
    */
   async hash(signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<string | undefined> {
-    this.hashing ??= this.beginHash(slicesOf(this.source, onProgress), signal);
+    this.hashing ??= this.beginHash(slicesOf(this.source.contents ?? this.source, onProgress), signal);
     return untilAborted(this.hashing, signal);
   }
 

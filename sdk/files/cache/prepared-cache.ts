@@ -3,9 +3,9 @@ import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { ownMembers } from '../../base/is-object.js';
+import { limitConcurrency } from '../../base/limit-concurrency.js';
 import type { ByteSource } from '../byte-source.js';
 import type { ChunkStore } from './chunk-store.js';
-import { limitConcurrency } from './limit-concurrency.js';
 import {
   CHUNK_BYTES,
   chunkCount,

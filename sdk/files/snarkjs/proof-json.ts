@@ -72,7 +72,7 @@ function pairingValueToJson(curve: CurveId, bytes: Uint8Array): string[][][] {
 }
 
 /** The curve's name in snarkjs. */
-function snarkjsName(curve: CurveId): string {
+export function snarkjsName(curve: CurveId): string {
   const { snarkjs, name } = CURVES[curve];
   if (snarkjs === undefined) throw new PippinError('CURVE_MISMATCH', `expected a curve that snarkjs has, got ${name}`);
   return snarkjs.name;

@@ -2,8 +2,8 @@ import { PippinError } from '../../base/errors.js';
 import { type ByteSource, partOf } from '../byte-source.js';
 import { fileHint } from '../file-hint.js';
 
-const HEADER_BYTES = 12;
-const SECTION_HEADER_BYTES = 12;
+export const HEADER_BYTES = 12;
+export const SECTION_HEADER_BYTES = 12;
 /** More sections than any file of the formats read here has; a larger number is a damaged file. */
 const MAX_SECTIONS = 64;
 
@@ -40,11 +40,8 @@ export async function readSectionFile(source: ByteSource, magic: string): Promis
     if (offset + SECTION_HEADER_BYTES > source.size) {
       throw truncated(magic, `${count} sections`, `its section ${i + 1} at byte ${offset}`, source.size);
     }
-    const sectionHeader = viewOf(await source.read(offset, SECTION_HEADER_BYTES));
-    const id = sectionHeader.getUint32(0, true);
-    const size = sectionHeader.getUint32(4, true) + sectionHeader.getUint32(8, true) * 2 ** 32;
+    const { id, size } = await readSectionHeader(source, offset);
     offset += SECTION_HEADER_BYTES;
-    // A size beyond 2^53 is rounded, but is still larger than any file.
     if (size > source.size - offset) {
       throw truncated(
         magic,
@@ -68,6 +65,15 @@ export async function readSectionFile(source: ByteSource, magic: string): Promis
       return section;
     },
   };
+}
+
+/** What stands before a section. A size beyond 2^53 is rounded, but is still larger than any file. */
+export async function readSectionHeader(
+  source: ByteSource,
+  offset: number,
+): Promise<{ readonly id: number; readonly size: number }> {
+  const header = viewOf(await source.read(offset, SECTION_HEADER_BYTES));
+  return { id: header.getUint32(0, true), size: header.getUint32(4, true) + header.getUint32(8, true) * 2 ** 32 };
 }
 
 /** A view of exactly these bytes. */

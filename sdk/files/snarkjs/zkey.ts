@@ -1,20 +1,23 @@
-import type { ProofPart } from '../../api/progress.js';
 import { throwIfAborted } from '../../base/abort.js';
-import { bytesToBigint, writeBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { type Curve, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
-import { inverse } from '../../curves/modular.js';
 import { type ByteSource, partOf } from '../byte-source.js';
-import { expectOnCurve } from './curve-equation.js';
-import { curveOfModuli } from './known-curves.js';
-import { expectElementBytes, readModulus } from './modulus.js';
-import { readSectionFile, viewOf } from './section-file.js';
+import { viewOf } from './section-file.js';
+import {
+  expectDomain,
+  expectPublicSignals,
+  expectSize,
+  HEADER_SECTION,
+  type KeyVector,
+  openZkey,
+  PointReader,
+  readCurve,
+} from './zkey-header.js';
 
 /**
- * The sections of a Groth16 .zkey, as snarkjs 0.7 writes them (src/zkey_utils.js, src/zkey_new.js). All numbers are u32
- * and all bytes little-endian; points are affine with coordinates times R mod p, infinity all zero. R is 2^(8 n) for
- * coordinates of n bytes: 2^256 on BN254, 2^384 on BLS12-381.
+ * The sections of a Groth16 .zkey, as snarkjs 0.7 writes them (src/zkey_utils.js, src/zkey_new.js); numbers and points
+ * as zkey-header.ts says.
  *
  * - 1: the proof system's number.
  * - 2: p and r (size, bytes), variables, public signals, domain size, then alpha1, beta1, beta2, gamma2, delta1,
@@ -29,10 +32,7 @@ import { readSectionFile, viewOf } from './section-file.js';
  *   domain's size.
  * - 10: the history of the ceremony, not read here.
  */
-const SECTION = { protocol: 1, header: 2, ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
-
-const PROTOCOLS: Readonly<Record<number, string>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };
-const GROTH16 = 1;
+const SECTION = { ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
 
 /** A row of the coefficient section: matrix, constraint, signal (u32 each), value. */
 export const COEFFICIENT_BYTES = 12 + SCALAR_BYTES;
@@ -57,19 +57,12 @@ export interface KeyFacts {
   readonly domainSize: number;
 }
 
-/** One of the key's vectors of points: affine, coordinates times R mod p. */
-export interface KeyVector {
-  readonly group: GroupId;
-  readonly count: number;
-  readonly bytes: ByteSource;
-}
-
 /** A Groth16 proving key whose large sections have not been read yet. */
 export interface Zkey {
   readonly curve: CurveId;
   readonly facts: KeyFacts;
   readonly points: KeyPoints;
-  readonly vectors: Readonly<Record<ProofPart, KeyVector>>;
+  readonly vectors: Readonly<Record<'A' | 'B1' | 'B2' | 'C' | 'H', KeyVector>>;
   /** Rows of `COEFFICIENT_BYTES`. */
   readonly coefficients: ByteSource;
 }
@@ -80,17 +73,8 @@ export interface Zkey {
  * the header, `MALFORMED_FILE` for a file that contradicts itself.
  */
 export async function readZkey(source: ByteSource): Promise<Zkey> {
-  const file = await readSectionFile(source, 'zkey');
-  if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .zkey version 1, got ${file.version}`);
-  const protocol = viewOf(await file.section(SECTION.protocol).read(0, 4)).getUint32(0, true);
-  if (protocol !== GROTH16) {
-    throw new PippinError(
-      'UNSUPPORTED_FORMAT',
-      `expected a groth16 key, got ${PROTOCOLS[protocol] ?? `protocol ${protocol}`}`,
-      { hint: 'a Groth16 key is made with snarkjs groth16 setup, then zkey contribute' },
-    );
-  }
-  const { curve, facts, points } = await readHeader(file.section(SECTION.header));
+  const file = await openZkey(source, 'groth16');
+  const { curve, facts, points } = await readHeader(file.section(HEADER_SECTION));
   const { id } = curve;
   const { variables, publicSignals, domainSize } = facts;
   const vector = (section: number, group: GroupId, count: number, name: string): KeyVector => {
@@ -107,13 +91,8 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
   };
   const icBytes = vector(SECTION.ic, 'g1', publicSignals + 1, 'IC').bytes;
   const ic = await icBytes.read(0, icBytes.size);
-  const size = pointBytes(id, 'g1');
-  const canonical = montgomeryReader(curve);
-  const icPoints = Array.from({ length: publicSignals + 1 }, (_, i) => {
-    const point = canonical(ic.subarray(i * size, (i + 1) * size), `IC[${i}]`);
-    expectOnCurve(curve, 'g1', point, `IC[${i}]`);
-    return point;
-  });
+  const icReader = new PointReader(curve, ic, 0);
+  const icPoints = Array.from({ length: publicSignals + 1 }, (_, i) => icReader.next('g1', `IC[${i}]`));
   return {
     curve: id,
     facts,
@@ -185,74 +164,26 @@ async function coefficientRows(section: ByteSource): Promise<ByteSource> {
 async function readHeader(
   section: ByteSource,
 ): Promise<{ curve: Curve; facts: KeyFacts; points: Omit<KeyPoints, 'ic'> }> {
-  const q = await readModulus(section, 0);
-  const r = await readModulus(section, q.end);
-  const curve = curveOfModuli(q.modulus, r.modulus);
-  expectElementBytes(q, curve.coordinateBytes);
-  expectElementBytes(r, SCALAR_BYTES);
+  const { curve, end } = await readCurve(section);
   const pointsBytes = 3 * pointBytes(curve.id, 'g1') + 3 * pointBytes(curve.id, 'g2');
-  expectSize(section, r.end + 12 + pointsBytes, `section ${SECTION.header} (header)`);
-  const bytes = await section.read(r.end, section.size - r.end);
+  expectSize(section, end + 12 + pointsBytes, `section ${HEADER_SECTION} (header)`);
+  const bytes = await section.read(end, section.size - end);
   const view = viewOf(bytes);
   const facts = {
     variables: view.getUint32(0, true),
     publicSignals: view.getUint32(4, true),
     domainSize: view.getUint32(8, true),
   };
-  checkFacts(facts, curve.fr.twoAdicity);
-  const canonical = montgomeryReader(curve);
-  let at = 12;
-  const next = (group: GroupId, name: string): Uint8Array => {
-    const size = pointBytes(curve.id, group);
-    const point = canonical(bytes.subarray(at, at + size), name);
-    at += size;
-    // With infinity for one of these points, a proof would prove nothing, or would hide nothing.
-    if (point.every((byte) => byte === 0)) {
-      throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
-    }
-    expectOnCurve(curve, group, point, name);
-    return point;
-  };
-  // This is the order in the file; a comment in snarkjs gives another order.
-  const alpha1 = next('g1', 'alpha1');
-  const beta1 = next('g1', 'beta1');
-  const beta2 = next('g2', 'beta2');
-  const gamma2 = next('g2', 'gamma2');
-  const delta1 = next('g1', 'delta1');
-  const delta2 = next('g2', 'delta2');
+  expectPublicSignals(facts.publicSignals, facts.variables);
+  expectDomain(facts.domainSize, 0, curve.fr.twoAdicity);
+  const points = new PointReader(curve, bytes, 12);
+  // With infinity for one of these points, a proof would prove nothing, or would hide nothing. This is the order in the
+  // file; a comment in snarkjs gives another order.
+  const alpha1 = points.nextFinite('g1', 'alpha1');
+  const beta1 = points.nextFinite('g1', 'beta1');
+  const beta2 = points.nextFinite('g2', 'beta2');
+  const gamma2 = points.nextFinite('g2', 'gamma2');
+  const delta1 = points.nextFinite('g1', 'delta1');
+  const delta2 = points.nextFinite('g2', 'delta2');
   return { curve, facts, points: { alpha1, beta1, beta2, gamma2, delta1, delta2 } };
-}
-
-function checkFacts({ variables, publicSignals, domainSize }: KeyFacts, twoAdicity: number): void {
-  if (publicSignals >= variables) {
-    throw new PippinError(
-      'MALFORMED_FILE',
-      `expected fewer public signals than variables, got ${publicSignals} of ${variables}`,
-    );
-  }
-  const logDomain = Math.log2(domainSize);
-  if (!Number.isInteger(logDomain) || logDomain > twoAdicity) {
-    throw new PippinError('MALFORMED_FILE', `expected a domain of 2^k, k up to ${twoAdicity}, got ${domainSize}`);
-  }
-}
-
-function expectSize(source: ByteSource, size: number, what: string): void {
-  if (source.size !== size) {
-    throw new PippinError('MALFORMED_FILE', `expected ${size} bytes for ${what}, got ${source.size}`);
-  }
-}
-
-/** Returns the function that converts a point of the file to the boundary form; infinity is all zero in both. */
-export function montgomeryReader({ coordinateBytes, fq }: Curve): (bytes: Uint8Array, name: string) => Uint8Array {
-  const p = fq.modulus;
-  const inverseR = inverse(1n << BigInt(8 * coordinateBytes), p);
-  return (bytes, name) => {
-    const canonical = new Uint8Array(bytes.length);
-    for (let at = 0; at < bytes.length; at += coordinateBytes) {
-      const value = bytesToBigint(bytes, at, coordinateBytes);
-      if (value >= p) throw new PippinError('INVALID_POINT', `expected a coordinate of ${name} below p, got ${value}`);
-      writeBigint(canonical, at, coordinateBytes, (value * inverseR) % p);
-    }
-    return canonical;
-  };
 }

@@ -1,4 +1,5 @@
 import type {
+  AnyProveResult,
   Capabilities,
   CircuitInputs,
   Groth16Key,
@@ -11,33 +12,28 @@ import type {
   VerifyOptions,
 } from '../../api/index.js';
 import type { Notice, Phase } from '../../api/progress.js';
-
-/**
- * A file of the extension, or another URL that its document may fetch. A path is relative to the root of the extension,
- * whichever page gives it: `keys/spend.zkey` and `/keys/spend.zkey` are the same file.
- */
-export type ExtensionFile = string | URL;
+import type { ExtensionPlonk } from './plonk-api.js';
+import type { ExtensionFile, ExtensionProveOptions, KeyFile } from './request-api.js';
 
 /** Options of `connectProver`. */
 export interface ConnectOptions {
   /**
-   * The page that calls `serveProver`, by its path in the extension. Chromium opens it as the
-   * extension's offscreen document when it is first needed. Firefox has no offscreen documents: there the background
-   * page calls `serveProver`, and this is not used.
+   * The page that calls `serveProver`, by its path in the extension. Chromium opens it on demand as the extension's
+   * offscreen document. Firefox has no offscreen documents: there the background page calls `serveProver`, and this
+   * option has no effect.
    *
    * @defaultValue `offscreen.html`
    */
   readonly document?: string;
   /**
-   * Why the extension has an offscreen document, for those who review it (`justification` of
-   * `chrome.offscreen.createDocument`).
+   * Why the extension has an offscreen document, for reviewers (`justification` of `chrome.offscreen.createDocument`).
    *
    * @defaultValue a sentence about proofs
    */
   readonly justification?: string;
   /**
-   * Called with the notices of the prover, whichever caller caused them, while this caller is connected; without
-   * `CIRCUIT_LOG`, which only the caller of the proof gets, by its `onProgress`.
+   * Called with the notices of the prover, whichever caller caused them, while this caller is connected. `CIRCUIT_LOG`
+   * goes only to the caller of the proof, by its `onProgress`.
    *
    * @defaultValue none
    */
@@ -47,55 +43,55 @@ export interface ConnectOptions {
 /** Options of `serveProver`. */
 export interface ServeOptions {
   /**
-   * Options of the prover, which is created at the first call. Its `onNotice` is called besides the callers' own.
+   * Options of the prover, which is created at the first call. Its `onNotice` is called in addition to the callers'
+   * own.
    *
    * @defaultValue the defaults of `createProver`
    */
   readonly prover?: ProverOptions;
   /**
-   * Milliseconds that the result of a proof with an `id` is kept after it has ended, up to a day. Results are kept in
-   * the document's memory alone, and are gone when the document is.
+   * Milliseconds that the result of a proof with an `id` is kept, up to a day. Results are only in the document's
+   * memory, and are lost when it closes.
    *
    * @defaultValue 600 000 (10 minutes)
    */
   readonly keepResultsMs?: number;
   /**
-   * The most proofs with an `id`, pending or kept, 1 to 1000. A new one evicts the oldest result.
+   * The maximum of proofs with an `id`, pending or kept, 1 to 1000. A new one evicts the oldest result.
    *
    * @defaultValue 16
    */
   readonly maxResults?: number;
   /**
-   * The most proving keys that stay loaded, 1 to 64. The least recently used one (LRU) is freed first.
+   * The maximum of loaded proving keys, 1 to 64. The least recently used one (LRU) is evicted first.
    *
    * @defaultValue 4
    */
   readonly maxKeys?: number;
   /**
-   * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, from
-   * 1000 up to a day; default 300 000 (5 minutes). An offscreen document is then closed. The next call starts all of it
-   * again, and keys come from the cache.
+   * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, 1000 to
+   * a day. An offscreen document is then closed. The next call starts everything again, and keys come from the cache.
    *
    * @defaultValue 300 000 (5 minutes)
    */
   readonly idleMs?: number;
   /**
-   * Whether an offscreen document is closed after `idleMs`. False if it has other work as well: then only the prover is
+   * Whether an offscreen document is closed after `idleMs`. If false, because it has other work, only the prover is
    * ended.
    *
    * @defaultValue true
    */
   readonly closesDocument?: boolean;
   /**
-   * Called when a proof with an `id` has ended in any way, by itself or by `discard`. The document can wake the service
-   * worker here: `onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id })`.
+   * Called when a proof with an `id` has ended, also by `discard`. The document can wake the service worker here:
+   * `onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id })`.
    *
    * @defaultValue none
    */
   readonly onEnded?: (id: string) => unknown;
 }
 
-/** What `serveProver` gives. */
+/** The server that `serveProver` returns. */
 export interface ProverServer {
   /**
    * Stops serving: running calls reject with `PROVER_LOST`, results are dropped, and the prover is disposed. Never
@@ -113,44 +109,29 @@ export interface ProverServer {
   close(): Promise<void>;
 }
 
-/** Options of a proof that the document makes for another page. */
-export interface ExtensionProveOptions extends ProveOptions {
-  /**
-   * A name for the proof, 1 to 200 characters that hold no secret. With it the proof belongs to the document and not to
-   * the caller: it goes on when the popup is closed or the service worker is ended, any page of the extension can wait
-   * for it with `result(id)`, and its result is kept for `keepResultsMs`. A second proof with the id of a kept one is
-   * refused (`INVALID_ARGUMENT`), so that one request is proved once.
-   *
-   * Without it, the proof is aborted when its caller disappears.
-   *
-   * @defaultValue none
-   */
-  readonly id?: string;
-}
-
 /** A proof with an `id`. */
 export interface KeptProof {
-  /** The `id` that its caller gave it. */
+  /** The `id` from the caller. */
   readonly id: string;
-  /** How it stands. */
+  /** The state of the proof. */
   readonly state: 'proving' | 'proved' | 'failed';
   /** When it began, in milliseconds since 1970. */
   readonly began: number;
-  /** The latest progress; left out before the first. */
+  /** The latest progress; absent before the first. */
   readonly progress?: { readonly phase: Phase; readonly done: number; readonly total: number };
 }
 
 /**
- * A proving key that the document has loaded. Callers that load the same file with the same options share it. If the
- * document was closed meanwhile, the next proof loads it again.
+ * A proving key loaded by the document. Callers that load the same file with the same options share it. If the document
+ * was closed meanwhile, the next proof loads it again.
  */
 export interface ExtensionKey extends Groth16Key {
   /**
-   * Says that this caller no longer needs the key. It is freed when no other connected caller has loaded it, and no
-   * proof uses it. If the last caller goes without a word, it stays until another key needs the room (`maxKeys`).
+   * Releases the key for this caller. The document frees it when no connected caller holds it and no proof uses it. A
+   * key whose last caller disconnected without this call stays until another key needs the room (`maxKeys`).
    * Idempotent.
    *
-   * @returns when the document has been told.
+   * @returns when the document has confirmed.
    * @throws {PippinError} PROVER_LOST when the document closed or died before it answered.
    * @throws {PippinError} EXTENSION_RELOADED when the extension was updated, reloaded or disabled.
    * @example
@@ -164,21 +145,6 @@ export interface ExtensionKey extends Groth16Key {
    * ```
    */
   dispose(): Promise<void>;
-}
-
-/**
- * A proving key that the document loads for a proof, unless it is loaded. Then loading belongs to the proof: the
- * progress of both is one scale, and loading ends with the proof, and goes on with it where that has an `id`.
- */
-export interface KeyFile {
-  /** The `.zkey`; a key in chunks is the list of its files. */
-  readonly zkey: ExtensionFile | readonly ExtensionFile[];
-  /**
-   * Options of loading it, as in `Groth16.loadKey`.
-   *
-   * @defaultValue none
-   */
-  readonly options?: Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
 }
 
 /**
@@ -218,8 +184,7 @@ export interface ExtensionGroth16 {
    * Makes a proof from a `.wtns` file. It rejects with the errors of `Groth16.prove`.
    *
    * @param key a loaded key, or the file that the document loads for the proof.
-   * @param witness bytes of at most 47 MiB, or a URL. A page can give larger ones by `URL.createObjectURL` while it is
-   * open.
+   * @param witness bytes of at most 47 MiB, or a URL. A page can pass more by `URL.createObjectURL`, while it is open.
    * @param options as in `Groth16.prove`, and an `id` with which the proof outlives its caller.
    * @returns the proof and the public signals in snarkjs' form, and a report.
    * @throws {PippinError} INVALID_LENGTH for a witness of more than 47 MiB as bytes, or one for another circuit.
@@ -268,7 +233,7 @@ export interface ExtensionGroth16 {
     options?: ExtensionProveOptions,
   ): Promise<ProveResult>;
   /**
-   * Whether a proof holds for its public signals, as `Groth16.verify` says.
+   * Whether a proof holds for its public signals, as in `Groth16.verify`.
    *
    * @param verificationKey the key in snarkjs' JSON form.
    * @param publicSignals decimal or hexadecimal strings.
@@ -311,8 +276,10 @@ export interface ExtensionGroth16 {
 export interface ExtensionProver {
   /** Groth16 proofs, made by the document. */
   readonly groth16: ExtensionGroth16;
+  /** PLONK proofs, made by the document. */
+  readonly plonk: ExtensionPlonk;
   /**
-   * What the document's prover computes with at present. Starts it if need be.
+   * The document's current backend and threads. Starts the prover if necessary.
    *
    * @returns the capabilities of that prover.
    * @throws {PippinError} PROVER_LOST when the document closed or died before it answered.
@@ -326,9 +293,9 @@ export interface ExtensionProver {
    */
   capabilities(): Promise<Capabilities>;
   /**
-   * The proofs with an `id` that the document has, oldest first. It opens no document: without one there are none.
+   * The proofs with an `id` in the document, oldest first. Opens no document: without one the list is empty.
    *
-   * @returns how each stands.
+   * @returns the state of each.
    * @throws {PippinError} EXTENSION_RELOADED when the extension was updated, reloaded or disabled while this page
    * stayed.
    * @example
@@ -341,9 +308,10 @@ export interface ExtensionProver {
    */
   proofs(): Promise<readonly KeptProof[]>;
   /**
-   * The result of the proof with that id, when it is there. Its latest progress is reported at once, then all later
-   * progress. Aborting this call leaves the proof alone.
+   * Waits for the result of the proof with that id. Reports its latest progress at once, then all later progress.
+   * Aborting this call does not abort the proof.
    *
+   * @typeParam Result the type of the result, `PlonkProveResult` for a proof of PLONK.
    * @param id the proof's `id`.
    * @param options signal and progress of this wait.
    * @returns the proof and the public signals in snarkjs' form, and a report. It rejects with the proof's own error if
@@ -359,13 +327,16 @@ export interface ExtensionProver {
    * await extension.discard('transfer-17');
    * ```
    */
-  result(id: string, options?: Pick<ProveOptions, 'signal' | 'onProgress'>): Promise<ProveResult>;
+  result<Result extends AnyProveResult = ProveResult>(
+    id: string,
+    options?: Pick<ProveOptions, 'signal' | 'onProgress'>,
+  ): Promise<Result>;
   /**
-   * Aborts the pending proof with that id (`ABORTED` for all who wait for it), and forgets its result. Does nothing for
-   * an unknown id.
+   * Aborts the pending proof with that id (`ABORTED` for every waiting caller), and deletes its result. Does nothing
+   * for an unknown id.
    *
    * @param id the proof's `id`.
-   * @returns when it is forgotten.
+   * @returns when it is deleted.
    * @throws {PippinError} PROVER_LOST when the document closed or died before it answered.
    * @example
    * ```js
@@ -391,8 +362,8 @@ export interface ExtensionProver {
    */
   clearCache(): Promise<void>;
   /**
-   * Ends this connection. Running calls reject with `DISPOSED`; proofs with an `id` go on. The document stays for other
-   * callers. Throws nothing; idempotent.
+   * Closes this connection. Running calls reject with `DISPOSED`; proofs with an `id` continue. The document stays for
+   * other callers. Throws nothing; idempotent.
    *
    * @returns nothing.
    * @example

@@ -1,13 +1,13 @@
 import { PippinError } from '../../base/errors.js';
 
-/** Bytes that are turned into text at a time; a multiple of 3, so that only the last piece is padded. */
+/** The chunk size of encoding in bytes; a multiple of 3, so that only the last chunk is padded. */
 const PIECE = 3 * 2 ** 13;
 
 /** The methods of ES2026, where the browser has them (Chrome 140, Firefox 133). */
 type NativeBytes = Uint8Array<ArrayBuffer> & { toBase64?(): string };
 type NativeConstructor = Uint8ArrayConstructor & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
 
-/** Bytes as base64, since the messages of an extension carry JSON in Chromium. */
+/** Encodes bytes as base64, since messages of an extension are JSON in Chromium. */
 export function toBase64(bytes: Uint8Array): string {
   const native = (bytes as NativeBytes).toBase64?.();
   if (native !== undefined) return native;
@@ -18,7 +18,7 @@ export function toBase64(bytes: Uint8Array): string {
   return pieces.join('');
 }
 
-/** The bytes of `toBase64`. `INVALID_ARGUMENT` for text that is not base64. */
+/** Decodes `toBase64`. `INVALID_ARGUMENT` for text that is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   let binary: string;
   try {

@@ -1,4 +1,4 @@
-import type { CircuitInputs } from '../../api/index.js';
+import type { AnyProveResult, CircuitInputs, FflonkKey } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import { CallerSignal } from '../../base/abort.js';
 import { describeType } from '../../base/describe.js';
@@ -8,7 +8,8 @@ import type { Listener } from '../../base/listener.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
-import type { ConnectOptions, ExtensionFile, ExtensionGroth16, ExtensionKey, ExtensionProver, KeyFile } from './api.js';
+import type { KeyProtocol } from '../session/proof-system-of.js';
+import type { ConnectOptions, ExtensionGroth16, ExtensionKey, ExtensionProver } from './api.js';
 import { toBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import { Connection, NOT_TAKEN } from './connection.js';
@@ -29,26 +30,46 @@ import {
   type ProveArgs,
   type Result,
 } from './messages.js';
+import type { ExtensionPlonk, ExtensionPlonkKey } from './plonk-api.js';
+import type { ExtensionFile, KeyFile } from './request-api.js';
 
 /**
- * The back-off before each attempt to reach the document, in milliseconds. It may be closing, or still be loading when
- * another page has opened it; in Firefox the background page may have to wake.
+ * The back-off before each attempt to reach the document, in milliseconds. It may be closing, or loading because
+ * another page opened it; in Firefox the background page may have to wake.
  */
 const TRY_AFTER_MS = [0, 20, 50, 100, 200, 400, 800, 1_500, 3_000];
-/** How often a call is retried whose connection ended before it arrived. */
+/** The retries of a call whose connection ended before the call arrived. */
 const MAX_REPEATS = 2;
-/** What this side reads of a call's options; the prover in the document reads the others. */
+/** The call options that this side reads; the document's prover reads the others. */
 const OWN_OPTIONS = ['signal', 'onProgress', 'transfer', 'id'];
+
+/** A loaded key, and a proof system of the document, without the types that follow from the protocol. */
+type AnyKey = ExtensionKey | ExtensionPlonkKey | FflonkKey;
+interface ExtensionSystem {
+  loadKey(zkey: KeyFile['zkey'], options?: object): Promise<AnyKey>;
+  prove(
+    key: AnyKey | KeyFile,
+    witness: Uint8Array | ArrayBuffer | ExtensionFile,
+    options?: object,
+  ): Promise<Result<'prove'>>;
+  fullProve(
+    key: AnyKey | KeyFile,
+    inputs: CircuitInputs,
+    wasm: ExtensionFile,
+    options?: object,
+  ): Promise<Result<'prove'>>;
+  verify(verificationKey: unknown, publicSignals: unknown, proof: unknown, options?: object): Promise<boolean>;
+}
 
 /** The keys that `loadKey` has given, and what each is loaded from. */
 const loadedKeys = new WeakMap<object, { readonly request: KeyRequest; isDisposed: boolean }>();
 
 /**
  * The prover of this extension's document, for a popup, a service worker, a background page or any other page of the
- * extension. It connects at the first call, and again when the document was closed meanwhile. In a service worker, make
- * it anew each time that the worker starts.
+ * extension. It connects at the first call, and reconnects after the document was closed. A service worker must create
+ * it at each start.
  *
- * @param options which page proves, and who is told of notices.
+ * @param options which page proves, and a listener for notices.
  * @returns the prover of the document.
  * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type.
  * @throws {PippinError} UNSUPPORTED_ENVIRONMENT outside of an extension.
@@ -85,41 +106,8 @@ class ConnectedProver implements ExtensionProver {
     private readonly onNotice: Listener<Notice> | undefined,
   ) {}
 
-  readonly groth16: ExtensionGroth16 = {
-    loadKey: async (zkey, options) => {
-      const reader = new OptionReader(options, 'the options of loadKey');
-      const request = this.keyRequest(zkey, reader);
-      // A key that arrives after the abort has no handle here, so it is released at once.
-      const onLate = (): void => void this.call('releaseKey', { key: request }).catch(() => undefined);
-      const facts = await this.call('loadKey', { key: request }, reader, onLate);
-      const key: ExtensionKey = { ...facts, dispose: () => this.release(key) };
-      loadedKeys.set(key, { request, isDisposed: false });
-      return key;
-    },
-    prove: async (key, witness, options) => {
-      const work = isBytes(witness)
-        ? { witnessBase64: base64Of(witness) }
-        : { witnessUrl: this.urlOf(witness, 'a witness') };
-      return this.prove(key, work, new OptionReader(options, 'the options of prove'));
-    },
-    fullProve: async (key, inputs, wasm, options) => {
-      const work = {
-        inputs: jsonInputs(plainInputs(inputs)) as CircuitInputs,
-        wasm: this.urlOf(wasm, "a circuit's WASM"),
-      };
-      return this.prove(key, work, new OptionReader(options, 'the options of fullProve'));
-    },
-    verify: async (verificationKey, publicSignals, proof, options) => {
-      const reader = new OptionReader(options, 'the options of verify');
-      const args = {
-        verificationKey: plainJson(verificationKey, 'a verification key'),
-        publicSignals: plainJson(publicSignals, 'public signals'),
-        proof: plainJson(proof, 'a proof'),
-        options: plainOptions(reader),
-      };
-      return this.call('verify', args, reader);
-    },
-  };
+  readonly groth16 = this.systemOf('groth16') as ExtensionGroth16;
+  readonly plonk = this.systemOf('plonk') as ExtensionPlonk;
 
   async capabilities(): Promise<Result<'capabilities'>> {
     return this.call('capabilities', {});
@@ -129,11 +117,11 @@ class ConnectedProver implements ExtensionProver {
     return (await this.hasDocument()) ? this.call('proofs', {}) : [];
   }
 
-  async result(id: string, options?: object): Promise<Result<'result'>> {
+  async result<Result extends AnyProveResult>(id: string, options?: object): Promise<Result> {
     const reader = new OptionReader(options, 'the options of result');
     const known = checkedId(id);
     if (!(await this.hasDocument())) throw unknownId();
-    return this.call('result', { id: known }, reader);
+    return (await this.call('result', { id: known }, reader)) as Result;
   }
 
   async discard(id: string): Promise<void> {
@@ -155,17 +143,53 @@ class ConnectedProver implements ExtensionProver {
     );
   }
 
-  private async prove(
-    key: ExtensionKey | KeyFile,
-    work: ProveArgs['work'],
-    reader: OptionReader,
-  ): Promise<Result<'prove'>> {
+  /** A proof system. All have the same methods, for keys and proofs of their own. */
+  private systemOf(protocol: KeyProtocol): ExtensionSystem {
+    return {
+      loadKey: async (zkey, options) => {
+        const reader = new OptionReader(options, 'the options of loadKey');
+        const request = this.keyRequest(protocol, zkey, reader);
+        // A key that arrives after the abort has no handle here, so it is released at once.
+        const onLate = (): void => void this.call('releaseKey', { key: request }).catch(() => undefined);
+        const facts = await this.call('loadKey', { key: request }, reader, onLate);
+        const key: AnyKey = { ...facts, dispose: () => this.release(key) };
+        loadedKeys.set(key, { request, isDisposed: false });
+        return key;
+      },
+      prove: async (key, witness, options) => {
+        const work = isBytes(witness)
+          ? { witnessBase64: base64Of(witness) }
+          : { witnessUrl: this.urlOf(witness, 'a witness') };
+        return this.prove(this.requestOf(protocol, key), work, new OptionReader(options, 'the options of prove'));
+      },
+      fullProve: async (key, inputs, wasm, options) => {
+        const work = {
+          inputs: jsonInputs(plainInputs(inputs)) as CircuitInputs,
+          wasm: this.urlOf(wasm, "a circuit's WASM"),
+        };
+        return this.prove(this.requestOf(protocol, key), work, new OptionReader(options, 'the options of fullProve'));
+      },
+      verify: async (verificationKey, publicSignals, proof, options) => {
+        const reader = new OptionReader(options, 'the options of verify');
+        const args = {
+          protocol,
+          verificationKey: plainJson(verificationKey, 'a verification key'),
+          publicSignals: plainJson(publicSignals, 'public signals'),
+          proof: plainJson(proof, 'a proof'),
+          options: plainOptions(reader),
+        };
+        return this.call('verify', args, reader);
+      },
+    };
+  }
+
+  private async prove(key: KeyRequest, work: ProveArgs['work'], reader: OptionReader): Promise<Result<'prove'>> {
     const id = reader.read('id') ?? undefined;
-    const request: ProveArgs = { key: this.requestOf(key), work, options: plainOptions(reader) };
+    const request: ProveArgs = { key, work, options: plainOptions(reader) };
     return this.call('prove', id === undefined ? request : { ...request, id: checkedId(id) }, reader);
   }
 
-  private async release(key: ExtensionKey): Promise<void> {
+  private async release(key: AnyKey): Promise<void> {
     const loaded = loadedKeys.get(key)!;
     if (loaded.isDisposed) return;
     loaded.isDisposed = true;
@@ -174,9 +198,9 @@ class ConnectedProver implements ExtensionProver {
   }
 
   /**
-   * Makes a call, and retries it if the document closed before it took it.
+   * Makes a call, and retries it if the document closed before receiving it.
    *
-   * @param onLate called when its answer comes although the call was aborted.
+   * @param onLate called when the answer arrives after the call was aborted.
    */
   private async call<M extends Method>(
     method: M,
@@ -192,7 +216,7 @@ class ConnectedProver implements ExtensionProver {
     const work = async (): Promise<unknown> => {
       for (let repeats = 0; ; repeats++) {
         const connection = await this.connection();
-        // The caller has its error; nobody waits for this.
+        // The caller has its error; nobody awaits this.
         if (aborted) return undefined;
         const { number, answer } = connection.call(
           method,
@@ -257,7 +281,7 @@ class ConnectedProver implements ExtensionProver {
     throw noAnswer(document);
   }
 
-  /** Whether there may be a document. In Firefox the background page is always there, or is woken. */
+  /** Whether there may be a document. Firefox always has the background page, or wakes it. */
   private async hasDocument(): Promise<boolean> {
     const { runtime, offscreen } = this.api;
     expectValidContext(this.api);
@@ -265,10 +289,14 @@ class ConnectedProver implements ExtensionProver {
   }
 
   /** The key of a proof: one that is loaded, or a file that is loaded for it. */
-  private requestOf(key: unknown): KeyRequest {
+  private requestOf(protocol: KeyProtocol, key: unknown): KeyRequest {
     const loaded = isObject(key) ? loadedKeys.get(key) : undefined;
     if (loaded?.isDisposed) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
-    if (loaded !== undefined) return loaded.request;
+    if (loaded !== undefined) {
+      const { request } = loaded;
+      if (request.protocol === protocol) return request;
+      throw new PippinError('INVALID_HANDLE', `expected a ${protocol} key, got one of ${request.protocol}`);
+    }
     if (!isObject(key) || !Object.hasOwn(key, 'zkey')) {
       throw new PippinError('INVALID_ARGUMENT', `expected a key of loadKey, or { zkey }, got ${describeType(key)}`);
     }
@@ -276,11 +304,12 @@ class ConnectedProver implements ExtensionProver {
     const zkey = reader.read('zkey') as KeyFile['zkey'];
     const options = reader.read('options');
     reader.expectNoOthers();
-    return this.keyRequest(zkey, new OptionReader(options, 'the options of the key'));
+    return this.keyRequest(protocol, zkey, new OptionReader(options, 'the options of the key'));
   }
 
-  private keyRequest(zkey: KeyFile['zkey'], options: OptionReader): KeyRequest {
+  private keyRequest(protocol: KeyProtocol, zkey: KeyFile['zkey'], options: OptionReader): KeyRequest {
     return {
+      protocol,
       urls: (Array.isArray(zkey) ? zkey : [zkey]).map((file) => this.urlOf(file, 'a .zkey')),
       isChunked: Array.isArray(zkey),
       options: plainOptions(options),
@@ -309,7 +338,7 @@ function noAnswer(document: string): PippinError {
   });
 }
 
-/** The options of a call that the prover in the document reads. */
+/** The call options that the document's prover reads. */
 function plainOptions(reader: OptionReader): PlainOptions {
   const names = reader.names().filter((name) => !OWN_OPTIONS.includes(name));
   const form = { code: 'INVALID_ARGUMENT', whole: 'an option', single: 'a value' } as const;
@@ -331,7 +360,7 @@ function textOption(reader: OptionReader, name: string): string | undefined {
   return value;
 }
 
-/** The most bytes of a witness in a message: as base64 they leave room for the key and the options. */
+/** The maximum size of a witness in a message: as base64 it leaves room for the key and the options. */
 const MAX_BYTES = 47 * 2 ** 20;
 
 function base64Of(bytes: Uint8Array | ArrayBuffer): string {

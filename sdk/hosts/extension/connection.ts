@@ -9,12 +9,11 @@ import { ALIVE_MS, type CallerMessage, type Method, PORT_NAME } from './messages
 /** The timeout of the handshake in milliseconds; the document's page is loaded by then. */
 const HELLO_MS = 5_000;
 /**
- * So many heartbeats are missed before the document counts as gone. They are counted, and not timed: a laptop may have
- * slept.
+ * The missed heartbeats after which the document counts as gone. They are counted, not timed: a laptop may have slept.
  */
 const MISSED_SIGNS = 3;
 
-/** The outcome of a call whose connection ended before the document had taken it. It can be retried. */
+/** The outcome of a call whose connection ended before the document received it. It can be retried. */
 export const NOT_TAKEN = Symbol('not taken');
 
 /** A pending call. */
@@ -35,7 +34,7 @@ export class Connection {
   private missed = 0;
   private watch: ReturnType<typeof setInterval> | undefined;
   private onHello: (greeted: boolean) => void = () => undefined;
-  /** Whether the document has answered; false when there is none. */
+  /** Whether the document has answered; false if there is none. */
   readonly opened: Promise<boolean>;
 
   constructor(
@@ -56,7 +55,7 @@ export class Connection {
       (message) => this.take(message),
       () => this.end(this.lost()),
     );
-    // Reading it tells Chromium that somebody knows.
+    // Reading it marks the error as handled for Chromium.
     port.onDisconnect.addListener(() => void api.runtime.lastError);
     this.send({ kind: 'hello', offscreen });
   }
@@ -65,7 +64,7 @@ export class Connection {
     return !this.ended;
   }
 
-  /** Calls a method in the document. `NOT_TAKEN` when the connection ends before it has arrived there. */
+  /** Calls a method in the document. `NOT_TAKEN` if the connection ends before the call arrives there. */
   call(
     method: Method,
     args: object,
@@ -122,7 +121,7 @@ export class Connection {
 
   /**
    * Watches for heartbeats while calls are pending. The end of the document is not always reported: a port has an end
-   * for each page of the extension that listens, and stays open as long as one of them does.
+   * for each listening page of the extension, and stays open while one of them does.
    */
   private watchOver(): void {
     if (this.watch !== undefined) return;

@@ -1,6 +1,6 @@
 import { messageOf, PippinError } from '../../base/errors.js';
 
-/** What is used of `chrome.runtime.Port`. */
+/** The used part of `chrome.runtime.Port`. */
 export interface ExtensionPort {
   readonly name: string;
   /** Who opened it, on the side that was called. */
@@ -11,7 +11,7 @@ export interface ExtensionPort {
   readonly onDisconnect: { addListener(listener: () => void): void };
 }
 
-/** What is used of `chrome`, which Firefox has as well. */
+/** The used part of `chrome`, which Firefox has as well. */
 export interface ExtensionApi {
   readonly runtime: {
     /** Undefined in a page of an extension that was reloaded. */
@@ -81,7 +81,7 @@ export function extensionReloaded(cause?: unknown): PippinError {
 }
 
 /**
- * Opens the extension's offscreen document unless it is there, or another page is opening it. Does nothing in Firefox.
+ * Opens the extension's offscreen document unless it is open or another page is opening it. Does nothing in Firefox.
  */
 export async function openOffscreenDocument(
   { runtime, offscreen }: ExtensionApi,
@@ -91,7 +91,7 @@ export async function openOffscreenDocument(
   if (offscreen === undefined) return;
   const open = await offscreenUrl(runtime);
   if (open === url) return;
-  // One that another page is just opening has no URL of the extension yet.
+  // A document that another page is just opening has no URL of the extension yet.
   if (open?.startsWith(runtime.getURL('/'))) {
     throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected ${url} as the offscreen document, got ${open}`, {
       hint: 'an extension has one offscreen document: call serveProver() in it, and give its path as `document` of connectProver',
@@ -100,7 +100,7 @@ export async function openOffscreenDocument(
   try {
     await offscreen.createDocument({ url, reasons: ['WORKERS'], justification });
   } catch (cause) {
-    // Another page was quicker. Chromium has no other way to tell.
+    // Another page was faster. Chromium has no other indication.
     if (/single offscreen/i.test(messageOf(cause))) return;
     throw new PippinError(
       'UNSUPPORTED_ENVIRONMENT',
@@ -113,7 +113,7 @@ export async function openOffscreenDocument(
   }
 }
 
-/** The URL of the offscreen document that is open, if the browser tells. */
+/** The URL of the open offscreen document, if the browser reports it. */
 export async function offscreenUrl(runtime: ExtensionApi['runtime']): Promise<string | undefined> {
   const contexts = await runtime.getContexts?.({ contextTypes: ['OFFSCREEN_DOCUMENT'] });
   return contexts?.[0]?.documentUrl;

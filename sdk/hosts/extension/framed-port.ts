@@ -2,23 +2,23 @@ import { messageOf, PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import type { ExtensionPort } from './extension-api.js';
 
-/** The most characters of one message, as JSON. */
+/** The maximum length of a message as JSON, in characters. */
 export const MAX_MESSAGE = 2 ** 26;
 /**
- * Characters of a frame. Chromium refuses messages of 64 MiB; quotes and controls take up to six times as many bytes
- * there.
+ * Characters of a frame. Chromium rejects messages of 64 MiB; quotes and control characters take up to six times as
+ * many bytes there.
  */
 const FRAME = 2 ** 22;
 
-/** A part of a message, `FRAME` characters or more unless it is the last. Frames of one message follow each other. */
+/** A part of a message, at least `FRAME` characters unless it is the last. Frames of one message are consecutive. */
 interface Frame {
   readonly part: string;
   readonly last: boolean;
 }
 
 /**
- * Sends messages of any size through a port of the extension, as JSON that is cut into frames, and puts together those
- * that arrive. A port that brings anything else is ended.
+ * Sends messages of any size through a port of the extension, as JSON cut into frames, and reassembles incoming ones. A
+ * port that delivers anything else is closed.
  */
 export class FramedPort {
   private parts: string[] = [];
@@ -26,8 +26,8 @@ export class FramedPort {
   private isOpen = true;
 
   /**
-   * @param onMessage called with the members of each message; none for JSON that is no record.
-   * @param onEnd called once when the other side has gone, or has sent what is no message. Not called after `end`.
+   * @param onMessage called with the members of each message; none for JSON that is not an object.
+   * @param onEnd called once when the other side is gone, or has sent something else. Not called after `end`.
    * @param onFrame called for each part of a message; a large one takes seconds to arrive.
    */
   constructor(
@@ -40,7 +40,7 @@ export class FramedPort {
     port.onDisconnect.addListener(() => this.lose());
   }
 
-  /** Sends a value of JSON. `INVALID_LENGTH` for one that is too long. Does nothing when the other side has gone. */
+  /** Sends a JSON value. `INVALID_LENGTH` if it is too long. Does nothing if the other side is gone. */
   send(message: unknown): void {
     if (!this.isOpen) return;
     const text = textOf(message);
@@ -49,7 +49,7 @@ export class FramedPort {
       try {
         this.port.postMessage(frame);
       } catch {
-        // The port is closed, and its event may not come any more.
+        // The port is closed; its event may never come.
         this.lose();
         return;
       }
@@ -64,7 +64,7 @@ export class FramedPort {
     try {
       this.port.disconnect();
     } catch {
-      // A page of an extension that was reloaded cannot even do this.
+      // A page of a reloaded extension cannot even do this.
     }
   }
 
@@ -77,7 +77,7 @@ export class FramedPort {
   private take(frame: unknown): void {
     if (!this.isOpen) return;
     const { part, last } = ownMembers(frame);
-    // Only the last part may be short: parts without characters could come without end.
+    // Only the last part may be short: empty parts could come without end.
     const isPart = typeof part === 'string' && (last === true || (last === false && part.length >= FRAME));
     if (!isPart || this.length + part.length > MAX_MESSAGE) {
       this.lose();
@@ -106,7 +106,7 @@ function textOf(message: unknown): string {
   try {
     text = JSON.stringify(message);
   } catch (error) {
-    // Longer than a string can be, or a value that JSON does not have.
+    // Longer than a string can be, or no JSON value.
     throw new PippinError('INVALID_ARGUMENT', `expected arguments that JSON can carry: ${messageOf(error)}`);
   }
   if (text.length <= MAX_MESSAGE) return text;

@@ -1,18 +1,18 @@
-import type { ProveResult } from '../../api/index.js';
+import type { AnyProveResult } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { SingleFlight } from '../session/single-flight.js';
 import type { KeptProof } from './api.js';
 
 interface Entry {
-  readonly work: SingleFlight<ProveResult>;
+  readonly work: SingleFlight<AnyProveResult>;
   readonly began: number;
   state: KeptProof['state'];
-  /** Ends the wait after which the result is dropped. */
+  /** Cancels the timer after which the result is dropped. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** The proofs with an `id`: pending ones, and the latest results, for a bounded time and in a bounded number. */
+/** The proofs with an `id`: pending ones, and the latest results, bounded in time and number. */
 export class KeptProofs {
   private readonly entries = new Map<string, Entry>();
 
@@ -28,13 +28,11 @@ export class KeptProofs {
     return this.entries.size;
   }
 
-  /**
-   * Begins a proof. `INVALID_ARGUMENT` for an id that is in use, or while so many are pending that none can be evicted.
-   */
+  /** Starts a proof. `INVALID_ARGUMENT` for an id in use, or if so many are pending that none can be evicted. */
   begin(
     id: string,
-    start: (signal: AbortSignal, onProgress: ProgressListener) => Promise<ProveResult>,
-  ): SingleFlight<ProveResult> {
+    start: (signal: AbortSignal, onProgress: ProgressListener) => Promise<AnyProveResult>,
+  ): SingleFlight<AnyProveResult> {
     if (this.entries.has(id)) {
       throw new PippinError('INVALID_ARGUMENT', 'expected an id that no kept proof has, got one that is in use', {
         hint: 'wait for that proof with result(id), or discard(id) it first',
@@ -56,11 +54,11 @@ export class KeptProofs {
     return work;
   }
 
-  get(id: string): SingleFlight<ProveResult> | undefined {
+  get(id: string): SingleFlight<AnyProveResult> | undefined {
     return this.entries.get(id)?.work;
   }
 
-  /** Aborts a pending proof, and forgets it. */
+  /** Aborts a pending proof, and deletes its result. */
   discard(id: string): void {
     const entry = this.entries.get(id);
     if (entry === undefined) return;

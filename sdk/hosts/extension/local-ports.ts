@@ -1,12 +1,12 @@
 import type { ExtensionPort } from './extension-api.js';
 import { PORT_NAME } from './messages.js';
 
-/** Takes the port of a caller in this document. Set while this document serves. */
+/** Accepts the port of a caller in this document. Set while this document serves. */
 let accept: ((port: ExtensionPort) => void) | undefined;
 
 /**
- * Lets callers in this document in, which ports of the extension do not reach. In Firefox the background page serves
- * and is a caller as well.
+ * Accepts callers in this document, which ports of the extension do not reach. In Firefox the background page is both
+ * server and caller.
  */
 export function acceptLocally(taker: ((port: ExtensionPort) => void) | undefined): void {
   accept = taker;
@@ -20,7 +20,7 @@ export function connectLocally(): ExtensionPort | undefined {
   return near;
 }
 
-/** Two ports that are connected with each other. Messages arrive in their order, never within `postMessage`. */
+/** Two connected ports. Messages arrive in order, never within `postMessage`. */
 export function portPair(): [ExtensionPort, ExtensionPort] {
   const near = new LocalPort();
   const far = new LocalPort();

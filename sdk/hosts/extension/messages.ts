@@ -1,22 +1,25 @@
-import type { Capabilities, CircuitInputs, ProveResult } from '../../api/index.js';
+import type { AnyProveResult, Capabilities, CircuitInputs, FflonkKey } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import type { PlainError } from '../../base/plain-error.js';
+import type { KeyProtocol } from '../session/proof-system-of.js';
 import type { ExtensionKey, KeptProof } from './api.js';
+import type { ExtensionPlonkKey } from './plonk-api.js';
 
 /** The name of the ports. Other ports of the extension have other names. */
 export const PORT_NAME = 'pippin-prover';
 
 /**
- * Milliseconds between the heartbeats that the document sends a caller with a pending call. A service worker of
- * Chromium, and a background page of Firefox, is ended after 30 s without an event.
+ * Milliseconds between the heartbeats that the document sends to a caller with a pending call. Chromium ends a service
+ * worker, and Firefox a background page, after 30 s without an event.
  */
 export const ALIVE_MS = 20_000;
 
-/** Options of a call that the prover reads itself, without those that are functions or signals. */
+/** The call options that the prover reads, without functions and signals. */
 export type PlainOptions = Readonly<Record<string, unknown>>;
 
-/** A key by what it is loaded from. Callers that give the same share it. */
+/** A key, identified by its source. Callers with equal ones share it. */
 export interface KeyRequest {
+  readonly protocol: KeyProtocol;
   /** Absolute URLs: one file, or the chunks of a key. */
   readonly urls: readonly string[];
   readonly isChunked: boolean;
@@ -24,9 +27,12 @@ export interface KeyRequest {
 }
 
 /** What a caller learns of a loaded key. */
-export type LoadedKeyFacts = Omit<ExtensionKey, 'dispose'>;
+export type LoadedKeyFacts =
+  | Omit<ExtensionKey, 'dispose'>
+  | Omit<ExtensionPlonkKey, 'dispose'>
+  | Omit<FflonkKey, 'dispose'>;
 
-/** What `prove` is called with. */
+/** The arguments of `prove`. */
 export interface ProveArgs {
   readonly key: KeyRequest;
   readonly work:
@@ -37,20 +43,21 @@ export interface ProveArgs {
   readonly id?: string;
 }
 
-/** The methods that callers call in the document: their arguments, in one object, and results. */
+/** The methods of the document: arguments, in one object, and results. */
 export interface Methods {
   capabilities(args: object): Capabilities;
   loadKey(args: { readonly key: KeyRequest }): LoadedKeyFacts;
   releaseKey(args: { readonly key: KeyRequest }): null;
-  prove(args: ProveArgs): ProveResult;
+  prove(args: ProveArgs): AnyProveResult;
   verify(args: {
+    readonly protocol: KeyProtocol;
     readonly verificationKey: unknown;
     readonly publicSignals: unknown;
     readonly proof: unknown;
     readonly options: PlainOptions;
   }): boolean;
   proofs(args: object): readonly KeptProof[];
-  result(args: { readonly id: string }): ProveResult;
+  result(args: { readonly id: string }): AnyProveResult;
   discard(args: { readonly id: string }): null;
   clearCache(args: object): null;
 }
@@ -59,31 +66,30 @@ export type Method = keyof Methods;
 export type Args<M extends Method> = Parameters<Methods[M]>[0];
 export type Result<M extends Method> = ReturnType<Methods[M]>;
 
-/** What a caller sends. */
+/** Messages of a caller. */
 export type CallerMessage =
   /**
-   * The handshake. `offscreen` is the URL of the document that the caller has opened or found as the offscreen
-   * document.
+   * The handshake. `offscreen` is the URL of the document that the caller opened or found as the offscreen document.
    */
   | { readonly kind: 'hello'; readonly offscreen: string | null }
   | { readonly kind: 'call'; readonly call: number; readonly method: Method; readonly args: object }
   | { readonly kind: 'abort'; readonly call: number };
 
-/** What the document sends. */
+/** Messages of the document. */
 export type DocumentMessage =
   /** The answer to the handshake. */
   | { readonly kind: 'hello' }
-  /** The acknowledgement of a call. A call without one can be retried when the document is gone. */
+  /** The acknowledgement of a call. A call without one can be retried if the document is gone. */
   | { readonly kind: 'taken'; readonly call: number }
   | { readonly kind: 'event'; readonly call: number; readonly event: ProgressEvent }
   | { readonly kind: 'value'; readonly call: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly call: number; readonly error: PlainError }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'alive' }
-  /** The last message. A port may stay open after it, as long as another page of the extension listens. */
+  /** The last message. A port may stay open after it, while another page of the extension listens. */
   | { readonly kind: 'end' };
 
-/** A circuit's inputs as JSON has them: a bigint becomes its decimal digits, which count as the same value. */
+/** A circuit's inputs for JSON: a bigint becomes its decimal digits, which count as the same value. */
 export function jsonInputs(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return value.map(jsonInputs);

@@ -1,21 +1,22 @@
-import type { CircuitInputs, ProveResult, Prover } from '../../api/index.js';
+import type { AnyProveResult, CircuitInputs, Prover } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, ownMembers } from '../../base/is-object.js';
 import type { KeySource } from '../session/kept-keys.js';
 import type { KeptProver } from '../session/kept-prover.js';
+import { type KeyProtocol, type ProofInput, protocolOf, proveWith, systemOf } from '../session/proof-system-of.js';
 import { fromBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import type { KeptProofs } from './kept-proofs.js';
 import type { Args, KeyRequest, Method, PlainOptions, ProveArgs, Result } from './messages.js';
 import type { ServedCall } from './session.js';
 
-/** The methods that callers call in the document. The prover checks the arguments that go on to it. */
+/** The methods of the document. The prover checks the arguments that are passed on to it. */
 type Served = {
   readonly [M in Method]: (args: Args<M>, call: ServedCall, prover: KeptProver, kept: KeptProofs) => Promise<Result<M>>;
 };
 
-/** Runs the method of a message. `INVALID_ARGUMENT` for an unknown method, or arguments that are not its own. */
+/** Runs the method of a message. `INVALID_ARGUMENT` for an unknown method or wrong arguments. */
 export async function runMethod(
   method: string,
   args: Readonly<Record<string, unknown>>,
@@ -42,7 +43,7 @@ const METHODS: Served = {
     return null;
   },
   prove: async (request, call, prover, kept) => {
-    const start = (signal: AbortSignal, onProgress: ProgressListener): Promise<ProveResult> =>
+    const start = (signal: AbortSignal, onProgress: ProgressListener): Promise<AnyProveResult> =>
       prove(request, signal, onProgress, prover);
     if (request.id === undefined) return start(call.signal, call.onProgress);
     const id = checkedId(request.id);
@@ -50,23 +51,23 @@ const METHODS: Served = {
     try {
       return await proof.join(call.signal, call.onProgress);
     } catch (error) {
-      // A caller that disappeared may come back for it; one that aborts its proof does not want it.
+      // A caller that disappeared may return for it; one that aborts does not want it.
       if (call.signal.aborted && !call.isAbandoned()) kept.discard(id);
       throw error;
     }
   },
-  verify: async ({ verificationKey, publicSignals, proof, options }, { signal }, prover) =>
-    prover.use(({ groth16 }) =>
-      groth16.verify(verificationKey as never, publicSignals as never, proof as never, {
-        ...checkedOptions(options),
-        signal,
-      }),
-    ),
+  verify: async ({ protocol, verificationKey, publicSignals, proof, options }, { signal }, prover) => {
+    const known = checkedProtocol(protocol);
+    const all = { ...checkedOptions(options), signal };
+    return prover.use((it) =>
+      systemOf(it, known).verify(verificationKey as never, publicSignals as never, proof as never, all),
+    );
+  },
   proofs: async (_, __, ___, kept) => kept.list(),
   result: async ({ id }, { signal, onProgress }, _, kept) => {
     const proof = kept.get(checkedId(id));
     if (proof === undefined) throw unknownId();
-    // What a circuit logs may show its inputs: only the caller of the proof gets it.
+    // A circuit's log may show its inputs: only the caller of the proof gets it.
     return proof.join(signal, (event) => {
       if (event.kind !== 'notice' || event.notice.code !== 'CIRCUIT_LOG') onProgress(event);
     });
@@ -86,37 +87,52 @@ async function prove(
   signal: AbortSignal,
   onProgress: ProgressListener,
   prover: KeptProver,
-): Promise<ProveResult> {
+): Promise<AnyProveResult> {
   if (!isObject(given)) throw wrong('inputs or a witness');
   const work = ownMembers(given);
   const checked = checkedOptions(options);
   const request = checkedKey(key);
   return prover.use((it, keys) =>
     keys.use(sourceOf(request, it), { signal, onProgress }, async (loaded, proving) => {
-      const { groth16 } = it;
       const all = { ...checked, signal, onProgress: proving };
-      if ('inputs' in work) return groth16.fullProve(loaded, work.inputs as CircuitInputs, textOf(work.wasm), all);
-      if ('witnessUrl' in work) return groth16.prove(loaded, textOf(work.witnessUrl), all);
-      return groth16.prove(loaded, fromBase64(textOf(work.witnessBase64)), all);
+      return proveWith(it, loaded, inputOf(work), all);
     }),
   );
+}
+
+function inputOf(work: Readonly<Record<string, unknown>>): ProofInput {
+  if ('inputs' in work) return { inputs: work.inputs as CircuitInputs, circuit: textOf(work.wasm) };
+  if ('witnessUrl' in work) return { witness: textOf(work.witnessUrl) };
+  return { witness: fromBase64(textOf(work.witnessBase64)) };
 }
 
 /** Keys are shared by callers that load the same files with the same options. */
 const idOf = (request: KeyRequest): string => JSON.stringify(request);
 
-function sourceOf(request: KeyRequest, { groth16 }: Prover): KeySource {
-  const { urls, isChunked, options } = request;
+function sourceOf(request: KeyRequest, prover: Prover): KeySource {
+  const { protocol, urls, isChunked, options } = request;
+  const system = systemOf(prover, protocol);
   return {
     id: idOf(request),
-    load: (signal, onProgress) => groth16.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress }),
+    load: (signal, onProgress) => system.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress }),
   };
 }
 
 function checkedKey(key: unknown): KeyRequest {
-  const { urls, isChunked, options } = ownMembers(key);
+  const { protocol, urls, isChunked, options } = ownMembers(key);
   if (!Array.isArray(urls) || urls.length === 0) throw wrong('a key by its URLs');
-  return { urls: urls.map(textOf), isChunked: isChunked === true, options: checkedOptions(options) };
+  return {
+    protocol: checkedProtocol(protocol),
+    urls: urls.map(textOf),
+    isChunked: isChunked === true,
+    options: checkedOptions(options),
+  };
+}
+
+function checkedProtocol(protocol: unknown): KeyProtocol {
+  const known = protocolOf({ protocol });
+  if (known === undefined) throw wrong('a proof system');
+  return known;
 }
 
 function checkedOptions(options: unknown): PlainOptions {

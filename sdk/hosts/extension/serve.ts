@@ -12,16 +12,13 @@ import { ALIVE_MS, PORT_NAME } from './messages.js';
 import { runMethod } from './methods.js';
 import { Session, type SessionHost } from './session.js';
 
-/** A day, the longest time that an option may name. */
+/** A day, the maximum of the time options. */
 const DAY_MS = 86_400_000;
 
-/**
- * The shortest time without calls: a page that closed sooner would be gone between a caller's first message and its
- * call.
- */
+/** The minimum of `idleMs`: a page that closed sooner could be gone between a caller's first message and its call. */
 const LEAST_IDLE_MS = 1000;
 
-/** What the server needs of its page. */
+/** The page of the server, or a stand-in for tests. */
 export interface ServePlatform {
   readonly api: ExtensionApi;
   createProver(options: ProverOptions): Promise<Prover>;
@@ -33,10 +30,10 @@ export interface ServePlatform {
 
 /**
  * Proves for the other pages of the extension, which call `connectProver`. Call it once, in a script that runs while
- * the page loads: the offscreen document in Chromium, the background page in Firefox. The prover is made at the first
- * call, and ended when there was none for `idleMs`.
+ * the page loads: the offscreen document in Chromium, the background page in Firefox. The prover is created at the
+ * first call, and ended after `idleMs` without one.
  *
- * Only pages and the service worker of this extension are answered: neither content scripts nor other extensions or web
+ * Only pages and the service worker of this extension are served: neither content scripts nor other extensions or web
  * pages.
  *
  * @param options the prover's options, and how long results and keys are kept.
@@ -145,7 +142,7 @@ class Server implements ProverServer, SessionHost {
   }
 
   /**
-   * Whether a port comes from a page or the service worker of this extension. Content scripts have its id, and the URL
+   * Whether a port comes from a page or the service worker of this extension. Content scripts have its id, but the URL
    * of their web page.
    */
   private isOwn({ sender }: ExtensionPort): boolean {
@@ -155,18 +152,16 @@ class Server implements ProverServer, SessionHost {
 
   private tellNotice(notice: Notice, own: Listener<Notice> | undefined): void {
     own?.tell(notice);
-    // It may show what only the caller of the proof may see, whom its progress tells.
+    // The notice may show inputs: only the caller of the proof gets it, through its progress.
     if (notice.code === 'CIRCUIT_LOG') return;
     for (const session of this.sessions) session.tellNotice(notice);
   }
 
-  /**
-   * Begins to send heartbeats: to callers with pending calls, and to Firefox, which ends a background page without any.
-   */
+  /** Starts heartbeats: to callers with pending calls, and to Firefox, which ends a background page without any. */
   private wake(): void {
     clearTimeout(this.idleTimer);
     if (this.aliveTimer !== undefined) return;
-    // The message that brought the call is none for Firefox, and much of the time may have passed before it.
+    // Firefox does not count the message that carried the call, and much of the time may have passed before it.
     this.touch();
     this.aliveTimer = setInterval(() => {
       if (!this.isNeeded()) {
@@ -179,7 +174,7 @@ class Server implements ProverServer, SessionHost {
     }, ALIVE_MS);
   }
 
-  /** A call of the extension's API, which Firefox counts as a heartbeat of the background page. */
+  /** Calls the extension's API, which Firefox counts as a heartbeat of the background page. */
   private touch(): void {
     void this.platform.api.runtime.getPlatformInfo?.();
   }
@@ -188,7 +183,7 @@ class Server implements ProverServer, SessionHost {
     return this.running > 0 || this.kept.size > 0;
   }
 
-  /** Ends the prover, and an offscreen document, when nothing has needed it for `idleMs`. */
+  /** Ends the prover, and closes an offscreen document, after `idleMs` without use. */
   private rest(): void {
     clearTimeout(this.idleTimer);
     this.idleTimer = setTimeout(() => {

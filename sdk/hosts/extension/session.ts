@@ -6,10 +6,10 @@ import type { ExtensionPort } from './extension-api.js';
 import { FramedPort } from './framed-port.js';
 import type { DocumentMessage } from './messages.js';
 
-/** The most concurrent calls of one caller. One more is refused; the others go on. */
+/** The maximum of concurrent calls of one caller. Further ones are rejected; the others continue. */
 const MAX_CALLS = 64;
 
-/** A call of a caller, as the methods of the document see it. */
+/** A call of a caller, for the methods of the document. */
 export interface ServedCall {
   readonly session: Session;
   /** Fires when the caller aborts the call, or has disappeared. */
@@ -19,18 +19,18 @@ export interface ServedCall {
   isAbandoned(): boolean;
 }
 
-/** What a session needs of the server. */
+/** The functions of the server that a session uses. */
 export interface SessionHost {
-  /** Runs a method by its name, with arguments that are not checked yet. */
+  /** Runs a method by its name, with unchecked arguments. */
   run(method: string, args: Readonly<Record<string, unknown>>, call: ServedCall): Promise<unknown>;
-  /** The caller has found this page as the extension's offscreen document. */
+  /** The caller found this page as the extension's offscreen document. */
   foundOffscreen(url: string): void;
   /** A part of a message has arrived. */
   heard(): void;
   ended(session: Session): void;
 }
 
-/** One caller, from its connection to its end. A caller that does not keep to the messages is cut off. */
+/** One caller, from connection to end. A caller that violates the protocol is disconnected. */
 export class Session {
   private readonly port: FramedPort;
   private readonly calls = new Map<number, AbortController>();
@@ -62,7 +62,7 @@ export class Session {
     this.send({ kind: 'notice', notice });
   }
 
-  /** Tells the caller that the document serves no more, and ends the connection. */
+  /** Notifies the caller that the document no longer serves, and closes the connection. */
   end(): void {
     this.send({ kind: 'end' });
     this.cutOff();
@@ -124,7 +124,7 @@ export class Session {
     try {
       this.port.send(message);
     } catch (error) {
-      // A result that no message can carry: only its own caller misses it.
+      // A result that no message can carry: only its own caller loses it.
       const call = Object.hasOwn(message, 'call') ? (message as { call: number }).call : undefined;
       if (call === undefined) return;
       const failure = new PippinError('INTERNAL', `expected a result that can be sent: ${messageOf(error)}`);

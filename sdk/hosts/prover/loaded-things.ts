@@ -1,6 +1,7 @@
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { EngineCalls } from './engine-calls.js';
 
 /** What callers hold. */
@@ -15,16 +16,18 @@ interface Loaded {
   readonly kind: keyof typeof KINDS;
   /** Its number in the engine. */
   readonly handle: number;
-  /** Of bases: what their MSMs are over. */
+  /** Of a key: its proof system. */
+  readonly protocol?: Protocol;
+  /** Of bases and an SRS: what their MSMs are over. */
   readonly sums?: { readonly curve: CurveId; readonly group: GroupId; readonly count: number };
   isDisposed: boolean;
 }
 
 /** The words for what can be loaded, as messages use them. */
-const KINDS = { bases: 'bases', key: 'a proving key', circuit: 'a circuit' } as const;
+const KINDS = { bases: 'bases', key: 'a proving key', circuit: 'a circuit', srs: 'an SRS' } as const;
 
 /** The calls that load them. */
-const LOADERS = { bases: 'loadBases', key: 'loadKey', circuit: 'loadCircuit' } as const;
+const LOADERS = { bases: 'loadBases', key: 'loadKey', circuit: 'loadCircuit', srs: 'loadSrs' } as const;
 
 const loadedThings = new WeakMap<object, Loaded>();
 
@@ -43,8 +46,9 @@ export function isLoaded(value: unknown): value is LoadedThing {
  * `INVALID_HANDLE` for what another prover has loaded or of the other kind, `DISPOSED` for what was disposed.
  *
  * @param calls of the prover that is to use it.
+ * @param protocol of a key: the proof system that is to use it.
  */
-export function loadedOf(calls: EngineCalls, thing: LoadedThing, kind: Loaded['kind']): Loaded {
+export function loadedOf(calls: EngineCalls, thing: LoadedThing, kind: Loaded['kind'], protocol?: Protocol): Loaded {
   const expected = `${KINDS[kind]} loaded by this prover`;
   const loaded = typeof thing === 'object' && thing !== null ? loadedThings.get(thing) : undefined;
   if (loaded === undefined) {
@@ -59,6 +63,11 @@ export function loadedOf(calls: EngineCalls, thing: LoadedThing, kind: Loaded['k
   }
   if (loaded.kind !== kind) {
     throw new PippinError('INVALID_HANDLE', `expected ${expected}, got ${KINDS[loaded.kind]}`);
+  }
+  if (loaded.protocol !== protocol) {
+    throw new PippinError('INVALID_HANDLE', `expected a ${protocol} key, got a ${loaded.protocol} key`, {
+      hint: `use prover.${loaded.protocol} with it`,
+    });
   }
   if (loaded.isDisposed && !calls.hasEnded) {
     throw new PippinError('DISPOSED', `expected ${expected}, got what was disposed`);

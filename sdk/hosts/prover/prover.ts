@@ -2,18 +2,24 @@ import type {
   BackendChoice,
   Bases,
   BasesRequest,
+  BinarySource,
   Capabilities,
   DeviceProcess,
+  Fflonk,
   Groth16,
+  Kzg,
   LoadOptions,
   MsmBatchOptions,
   MsmBatchResult,
   MsmOptions,
   MsmResult,
   PerformanceMap,
+  Plonk,
   Prover,
   ProverEvent,
   ProverOptions,
+  ProvingKey,
+  ProvingKeyLoadOptions,
   TuneOptions,
 } from '../../api/index.js';
 import type { Notice } from '../../api/progress.js';
@@ -29,7 +35,7 @@ import { curvesOf } from './caller-curve.js';
 import type { CallerPlatform } from './caller-platform.js';
 import type { DescribeLocation } from './caller-source.js';
 import { EngineCalls } from './engine-calls.js';
-import { groth16Of } from './groth16.js';
+import { proofSystemOf, requestKey } from './proof-systems.js';
 import type { Sums } from './sums.js';
 
 /** What `tune` measures for: by default, at least and at most. */
@@ -66,6 +72,9 @@ export async function createProverOn(callerPlatform: CallerPlatform, options: Pr
  */
 class EngineProver implements Prover {
   readonly groth16: Groth16;
+  readonly plonk: Plonk;
+  readonly fflonk: Fflonk;
+  readonly kzg: Kzg;
   readonly #calls: EngineCalls;
   readonly #constantWork: boolean;
   #sums: Sums | undefined;
@@ -77,11 +86,22 @@ class EngineProver implements Prover {
   ) {
     this.#calls = calls;
     this.#constantWork = constantWork;
-    this.groth16 = groth16Of(calls, describeLocation, constantWork);
+    this.groth16 = proofSystemOf('groth16', calls, describeLocation, constantWork);
+    this.plonk = proofSystemOf('plonk', calls, describeLocation, constantWork);
+    this.fflonk = proofSystemOf('fflonk', calls, describeLocation, constantWork);
+    this.kzg = laterMethods(KZG_METHODS, async () => {
+      const { CallerKzg } = await loadPart('KZG', () => import('./kzg.js'));
+      return new CallerKzg(calls, describeLocation, constantWork);
+    });
   }
 
   get capabilities(): Capabilities {
     return this.#calls.capabilities;
+  }
+
+  async loadKey(zkey: BinarySource | readonly BinarySource[], options?: ProvingKeyLoadOptions): Promise<ProvingKey> {
+    // Which description it has follows from its protocol.
+    return (await requestKey(undefined, this.#calls, this.describeLocation, zkey, options)) as ProvingKey;
   }
 
   async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
@@ -129,6 +149,28 @@ class EngineProver implements Prover {
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
+}
+
+const KZG_METHODS: readonly (keyof Kzg)[] = [
+  'loadSrs',
+  'commit',
+  'commitBatch',
+  'open',
+  'openBatch',
+  'verify',
+  'verifyBatch',
+];
+
+/** The methods of an object that is loaded with the first call. Later calls read their arguments at once. */
+function laterMethods<T extends object>(names: readonly (keyof T)[], load: () => Promise<T>): T {
+  let loaded: T | undefined;
+  const method =
+    (name: keyof T) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      loaded ??= await load();
+      return (loaded[name] as (...args: unknown[]) => unknown)(...args);
+    };
+  return Object.fromEntries(names.map((name) => [name, method(name)])) as T;
 }
 
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];

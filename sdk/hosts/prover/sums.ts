@@ -21,7 +21,7 @@ import { loadedOf } from './loaded-things.js';
 import { callTuning } from './tuning-options.js';
 
 /** What `check` of `msm` may be. */
-const CHECKS: readonly MsmCheck[] = ['curve', 'random', 'recompute'];
+export const CHECKS: readonly MsmCheck[] = ['curve', 'random', 'recompute'];
 
 /** The most MSMs in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;

@@ -3,8 +3,9 @@ import type {
   Circuit,
   CircuitInputs,
   Groth16Proof,
-  KeyLoadOptions,
+  Proof,
   ProveOptions,
+  ProvingKeyLoadOptions,
   Report,
 } from '../../api/index.js';
 import type { Phase, ProgressListener } from '../../api/progress.js';
@@ -98,7 +99,7 @@ export interface QueueRequest {
    *
    * @defaultValue none
    */
-  readonly keyOptions?: Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
+  readonly keyOptions?: Omit<ProvingKeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
   /** The circuit's WASM, or what the queue's prover has loaded of it. */
   readonly circuit: BinarySource | Circuit;
   /** The circuit's inputs by the names of its signals. */
@@ -124,11 +125,11 @@ export interface QueueRequest {
 }
 
 /** A proof that was made. */
-export interface ProofOutcome {
+export interface ProofOutcome<Made extends Proof = Groth16Proof> {
   /** The proof's id. */
   readonly id: string;
   /** The proof in snarkjs' JSON form. */
-  readonly proof: Groth16Proof;
+  readonly proof: Made;
   /** The public signals as decimal strings. */
   readonly publicSignals: string[];
   /**
@@ -161,6 +162,8 @@ export interface ProofQueue {
   /**
    * Adds a proof, and resolves with it when its turn has come and it was made.
    *
+   * @typeParam Made the type of the proof, such as `PlonkProof`: the file of the key tells the proof system, but the
+   * compiler does not see it. With `Proof` the proof's `protocol` tells.
    * @param request what is to be proved.
    * @returns the proof, its public signals and the report.
    * @throws {PippinError} INVALID_ARGUMENT for a request that is none, or an id in use; or as `loadKey` and
@@ -180,10 +183,11 @@ export interface ProofQueue {
    * console.log(proof, publicSignals);
    * ```
    */
-  add(request: QueueRequest): Promise<ProofOutcome>;
+  add<Made extends Proof = Groth16Proof>(request: QueueRequest): Promise<ProofOutcome<Made>>;
   /**
    * Waits for the proof with an id, in whichever page it is made, or gives its kept result.
    *
+   * @typeParam Made as for `add`.
    * @param id the id of its request.
    * @param options `signal` ends the waiting alone, and not the proof.
    * @returns the proof, as `add` gives it; without a report if another page has made it.
@@ -201,7 +205,10 @@ export interface ProofQueue {
    * console.log(proof);
    * ```
    */
-  result(id: string, options?: { readonly signal?: AbortSignal }): Promise<ProofOutcome>;
+  result<Made extends Proof = Groth16Proof>(
+    id: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ProofOutcome<Made>>;
   /**
    * The pending proofs of this page in the order of their turns, and then all results that this page knows of. Throws
    * nothing.
@@ -220,6 +227,7 @@ export interface ProofQueue {
   /**
    * Cancels a pending proof of this page: its callers get `ABORTED`. Throws nothing.
    *
+   * @typeParam Made as for `add`.
    * @param id the id of its request.
    * @returns whether there was one.
    * @example
@@ -235,6 +243,7 @@ export interface ProofQueue {
   /**
    * Deletes a kept result, when the wallet has taken it. Does nothing for an unknown id. Throws nothing.
    *
+   * @typeParam Made as for `add`.
    * @param id the id of its request.
    * @returns nothing.
    * @example

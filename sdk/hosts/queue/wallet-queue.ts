@@ -1,4 +1,4 @@
-import type { Groth16Key, Prover } from '../../api/index.js';
+import type { Proof, Prover, ProvingKey } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { abortError, CallerSignal, untilAborted } from '../../base/abort.js';
 import { describeType } from '../../base/describe.js';
@@ -10,12 +10,13 @@ import { fileIdentity } from '../session/file-identity.js';
 import { type JobOwner, JobQueue, type JobState } from '../session/job-queue.js';
 import type { Journal } from '../session/journal.js';
 import { KeptKeys } from '../session/kept-keys.js';
+import { proveWith } from '../session/proof-system-of.js';
 import type { PauseReason, ProofOutcome, ProofQueue, QueuedProof, QueueRequest } from './api.js';
 import type { QueuePauses } from './queue-pauses.js';
 import type { TabLocks } from './tab-locks.js';
 
 /** What is kept of a proof. */
-export type KeptOutcome = Pick<ProofOutcome, 'id' | 'proof' | 'publicSignals'>;
+export type KeptOutcome = Pick<ProofOutcome<Proof>, 'id' | 'proof' | 'publicSignals'>;
 
 /** What a queue is made of. */
 export interface QueueParts {
@@ -40,8 +41,8 @@ interface Job {
   state: JobState;
   progress: number;
   phase: QueuedProof['phase'];
-  readonly outcome: Promise<ProofOutcome>;
-  readonly resolve: (outcome: ProofOutcome) => void;
+  readonly outcome: Promise<ProofOutcome<Proof>>;
+  readonly resolve: (outcome: ProofOutcome<Proof>) => void;
   readonly reject: (error: PippinError) => void;
 }
 
@@ -72,7 +73,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     return this.parts.pauses.reasons;
   }
 
-  async add(given: QueueRequest): Promise<ProofOutcome> {
+  async add<Made extends Proof>(given: QueueRequest): Promise<ProofOutcome<Made>> {
     if (this.hasEnded) throw disposed();
     const { request, signal } = readRequest(given);
     signal.throwIfAborted();
@@ -83,15 +84,18 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     job.claimed = this.claim(job);
     const stopListening = signal.onAbort((error) => this.end(job, error));
     this.queue.add(job, job.priority);
-    return job.outcome.finally(stopListening);
+    return job.outcome.finally(stopListening) as Promise<ProofOutcome<Made>>;
   }
 
-  async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofOutcome> {
+  async result<Made extends Proof>(
+    id: string,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ProofOutcome<Made>> {
     const { journal, locks } = this.parts;
     const { signal } = options;
     new CallerSignal(signal).throwIfAborted();
     const job = this.jobs.get(id);
-    if (job !== undefined) return untilAborted(job.outcome, signal);
+    if (job !== undefined) return untilAborted(job.outcome as Promise<ProofOutcome<Made>>, signal);
     await journal.open();
     if (journal.wasInterrupted(id)) {
       // A page that is still there holds the lock until its result is written.
@@ -99,7 +103,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
       await journal.open();
     }
     const kept = journal.result(id);
-    if (kept !== undefined) return { ...kept, report: undefined };
+    if (kept !== undefined) return { ...kept, proof: kept.proof as Made, report: undefined };
     if (journal.wasInterrupted(id)) {
       const hint = 'add the proof again: its inputs are never kept';
       throw new PippinError('INTERRUPTED', 'the page was closed or loaded again while the proof was made', { hint });
@@ -189,7 +193,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
       if (event.kind === 'progress') this.show(job, { progress: event.done / event.total, phase: event.phase });
       request.onProgress?.(event);
     };
-    const sizeOf = (key: Groth16Key): number => {
+    const sizeOf = (key: ProvingKey): number => {
       const bytes = POINT_BYTES * (5 * key.variables + key.domainSize);
       this.keySizes.set(keyId, bytes);
       return bytes;
@@ -199,7 +203,7 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
       { id: keyId, load, sizeOf, bytes: this.keySizes.get(keyId) ?? 0 },
       { signal, onProgress },
       (key, proving) =>
-        this.prover.groth16.fullProve(key, inputs, circuit, { ...proveOptions, signal, onProgress: proving }),
+        proveWith(this.prover, key, { inputs, circuit }, { ...proveOptions, signal, onProgress: proving }),
     );
     if (this.jobs.get(id) !== job) return;
     this.jobs.delete(id);
@@ -213,10 +217,10 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     { zkey, keyOptions }: QueueRequest,
     signal: AbortSignal,
     onProgress: ProgressListener,
-  ): Promise<Groth16Key> {
+  ): Promise<ProvingKey> {
     return new Promise((resolve, reject) => {
       const load = async (): Promise<void> => {
-        resolve(await this.prover.groth16.loadKey(zkey, { ...keyOptions, signal, onProgress }));
+        resolve(await this.prover.loadKey(zkey, { ...keyOptions, signal, onProgress }));
         await this.prover.cacheWritten();
       };
       this.parts.locks.exclusive('load', signal, load).catch(reject);
@@ -268,7 +272,7 @@ function newJob(request: QueueRequest): Job {
   const { id = crypto.randomUUID(), priority = 0, zkey, keyOptions } = request;
   let resolve: Job['resolve'] = () => undefined;
   let reject: Job['reject'] = () => undefined;
-  const outcome = new Promise<ProofOutcome>((onProof, onError) => {
+  const outcome = new Promise<ProofOutcome<Proof>>((onProof, onError) => {
     resolve = onProof;
     reject = onError;
   });

@@ -4,21 +4,22 @@ import type {
   BinarySource,
   Circuit,
   CircuitInputs,
-  Groth16,
   Groth16Key,
   InputsOf,
   ProveOptions,
-  ProveResult,
+  ProveResultOf,
   Prover,
+  ProvingKey,
 } from '../../api/index.js';
 import { abortError } from '../../base/abort.js';
+import { type ProofInput, proveWith } from '../session/proof-system-of.js';
 import { NO_PROGRESS, pippinError, progressOf, type WorkProgress } from './shared.js';
 
 /** Options of a proof. The hook aborts and reports progress itself. */
 export type ProofOptions = Omit<ProveOptions, 'signal' | 'onProgress'>;
 
 /** What a component can do. The functions stay the same as long as prover and key do, and need no `this`. */
-export interface ProofWork {
+export interface ProofWork<Key extends ProvingKey = Groth16Key> {
   /**
    * Proves from the circuit's inputs, as `Groth16.fullProve`. A proof that is being made is aborted first. Never
    * rejects: it gives undefined when the proof failed or was aborted, and the state says why, so that an event handler
@@ -45,7 +46,7 @@ export interface ProofWork {
     inputs: Inputs & InputsOf<Inputs>,
     circuit: BinarySource | Circuit,
     options?: ProofOptions,
-  ): Promise<ProveResult | undefined>;
+  ): Promise<ProveResultOf<Key> | undefined>;
   /**
    * The same from a witness, as `Groth16.prove`. Never rejects.
    *
@@ -64,7 +65,7 @@ export interface ProofWork {
    * }
    * ```
    */
-  prove(witness: BinarySource, options?: ProofOptions): Promise<ProveResult | undefined>;
+  prove(witness: BinarySource, options?: ProofOptions): Promise<ProveResultOf<Key> | undefined>;
   /**
    * Aborts the proof that is being made. Without one it does nothing. Throws nothing.
    *
@@ -102,9 +103,9 @@ export interface ProofWork {
   reset(): void;
 }
 
-type Proof =
+type Proof<Key extends ProvingKey> =
   | { readonly status: 'idle' | 'proving'; readonly result: undefined; readonly error: undefined }
-  | { readonly status: 'proved'; readonly result: ProveResult; readonly error: undefined }
+  | { readonly status: 'proved'; readonly result: ProveResultOf<Key>; readonly error: undefined }
   | {
       /** The error of `aborted` has the code `ABORTED`. */
       readonly status: 'failed' | 'aborted';
@@ -113,16 +114,17 @@ type Proof =
     };
 
 /** A component's proof: its state, and what can be done. */
-export type ProofState = Proof & WorkProgress & ProofWork;
+export type ProofState<Key extends ProvingKey = Groth16Key> = Proof<Key> & WorkProgress & ProofWork<Key>;
 
-const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: undefined, ...NO_PROGRESS };
+const IDLE: Proof<never> & WorkProgress = { status: 'idle', result: undefined, error: undefined, ...NO_PROGRESS };
 
 /**
  * Makes proofs for one component, one at a time. A proof is aborted when the component is unmounted, and when prover or
  * key change. Throws nothing.
  *
  * @param prover of `useProver`.
- * @param key of `useKey`. While prover or key are undefined, a proof fails with `INVALID_ARGUMENT`.
+ * @param key of `useKey`, of any proof system. While prover or key are undefined, a proof fails with
+ * `INVALID_ARGUMENT`.
  * @returns the state of the last proof, with the errors of `fullProve` and `prove` in `error`.
  * @example
  * ```tsx
@@ -137,8 +139,11 @@ const IDLE: Proof & WorkProgress = { status: 'idle', result: undefined, error: u
  * }
  * ```
  */
-export function useProof(prover: Prover | undefined, key: Groth16Key | undefined): ProofState {
-  const [state, setState] = useState(IDLE);
+export function useProof<Key extends ProvingKey = Groth16Key>(
+  prover: Prover | undefined,
+  key: Key | undefined,
+): ProofState<Key> {
+  const [state, setState] = useState<Proof<Key> & WorkProgress>(IDLE);
   const work = useMemo(() => new Proving(prover, key, setState), [prover, key]);
   useEffect(() => work.abort, [work]);
   const { fullProve, prove, abort, reset } = work;
@@ -146,21 +151,20 @@ export function useProof(prover: Prover | undefined, key: Groth16Key | undefined
 }
 
 /** The proofs of a component with one prover and one key. */
-class Proving implements ProofWork {
+class Proving<Key extends ProvingKey> implements ProofWork<Key> {
   /** The proof that is being made, and how far it is. What an older one still tells does not count. */
   private running: { readonly controller: AbortController; progress: WorkProgress } | undefined;
 
   constructor(
     private readonly prover: Prover | undefined,
-    private readonly key: Groth16Key | undefined,
-    private readonly show: (state: Proof & WorkProgress) => void,
+    private readonly key: Key | undefined,
+    private readonly show: (state: Proof<Key> & WorkProgress) => void,
   ) {}
 
-  readonly fullProve: ProofWork['fullProve'] = (inputs, circuit, options) =>
-    this.run((groth16, key, call) => groth16.fullProve(key, inputs as CircuitInputs, circuit, { ...options, ...call }));
+  readonly fullProve: ProofWork<Key>['fullProve'] = (inputs, circuit, options) =>
+    this.run({ inputs: inputs as CircuitInputs, circuit }, options);
 
-  readonly prove: ProofWork['prove'] = (witness, options) =>
-    this.run((groth16, key, call) => groth16.prove(key, witness, { ...options, ...call }));
+  readonly prove: ProofWork<Key>['prove'] = (witness, options) => this.run({ witness }, options);
 
   readonly abort = (): void => {
     const { running } = this;
@@ -176,9 +180,7 @@ class Proving implements ProofWork {
     this.show(IDLE);
   };
 
-  private async run(
-    work: (groth16: Groth16, key: Groth16Key, call: ProveOptions) => Promise<ProveResult>,
-  ): Promise<ProveResult | undefined> {
+  private async run(input: ProofInput, options: ProofOptions | undefined): Promise<ProveResultOf<Key> | undefined> {
     this.running?.controller.abort();
     const controller = new AbortController();
     const running = { controller, progress: NO_PROGRESS };
@@ -189,7 +191,7 @@ class Proving implements ProofWork {
       this.show({ status: 'proving', result: undefined, error: undefined, ...progress });
     });
     this.show({ status: 'proving', result: undefined, error: undefined, ...NO_PROGRESS });
-    const end = (state: Proof, progress: WorkProgress): void => {
+    const end = (state: Proof<Key>, progress: WorkProgress): void => {
       if (this.running !== running) return;
       this.running = undefined;
       this.show({ ...state, ...progress });
@@ -197,7 +199,7 @@ class Proving implements ProofWork {
     try {
       const { prover, key } = this;
       if (prover === undefined || key === undefined) throw notReady(prover === undefined ? 'prover' : 'key');
-      const result = await work(prover.groth16, key, { signal: controller.signal, onProgress });
+      const result = await proveWith(prover, key, input, { ...options, signal: controller.signal, onProgress });
       end({ status: 'proved', result, error: undefined }, { ...running.progress, progress: 1 });
       return controller.signal.aborted ? undefined : result;
     } catch (error) {

@@ -1,17 +1,17 @@
-import type { Groth16Key } from '../../api/index.js';
+import type { ProvingKey } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { SingleFlight } from './single-flight.js';
 
 /** Where a key comes from. */
-export interface KeySource {
+export interface KeySource<Key extends ProvingKey = ProvingKey> {
   /** Calls with the same id share the key. */
   readonly id: unknown;
   /** Bytes of its file, which count towards `maxKeyBytes`. Default 0. */
   readonly bytes?: number;
   /** What it counts instead once it is loaded. */
-  readonly sizeOf?: (key: Groth16Key) => number;
-  readonly load: (signal: AbortSignal, onProgress: ProgressListener) => Promise<Groth16Key>;
+  readonly sizeOf?: (key: Key) => number;
+  readonly load: (signal: AbortSignal, onProgress: ProgressListener) => Promise<Key>;
 }
 
 /** The call that needs a key. */
@@ -31,7 +31,7 @@ export interface KeyLimits {
 
 interface Entry {
   bytes: number;
-  readonly loading: SingleFlight<Groth16Key>;
+  readonly loading: SingleFlight<ProvingKey>;
   /** The calls that use it at present. */
   users: number;
   /** Who holds it, and how often. */
@@ -56,20 +56,21 @@ export class KeptKeys {
   }
 
   /** Calls `work` with a key, which is loaded if it is not. The progress of both is one scale. */
-  use<T>(
-    source: KeySource,
+  use<T, Key extends ProvingKey>(
+    source: KeySource<Key>,
     { signal, onProgress = () => undefined }: KeyCall,
-    work: (key: Groth16Key, onProgress: ProgressListener) => Promise<T>,
+    work: (key: Key, onProgress: ProgressListener) => Promise<T>,
   ): Promise<T> {
     return this.during(source, async ({ loading }) => {
       const listeners = loadThenProve(loading.hasEnded, onProgress);
-      const key = await loading.join(signal, listeners.loading);
+      // What a source of the same id has loaded.
+      const key = (await loading.join(signal, listeners.loading)) as Key;
       return this.withMemory(() => work(key, listeners.proving));
     });
   }
 
   /** Loads a key, and counts the holder in until it releases the key. */
-  hold(source: KeySource, { signal, onProgress }: KeyCall, holder: object): Promise<Groth16Key> {
+  hold(source: KeySource, { signal, onProgress }: KeyCall, holder: object): Promise<ProvingKey> {
     return this.during(source, async (entry) => {
       const key = await entry.loading.join(signal, onProgress);
       entry.holders.set(holder, (entry.holders.get(holder) ?? 0) + 1);
@@ -104,7 +105,10 @@ export class KeptKeys {
     await Promise.all(disposals);
   }
 
-  private async during<T>(source: KeySource, work: (entry: Entry) => Promise<T>): Promise<T> {
+  private async during<T, Key extends ProvingKey>(
+    source: KeySource<Key>,
+    work: (entry: Entry) => Promise<T>,
+  ): Promise<T> {
     const { id } = source;
     const entry = this.entryOf(source);
     entry.users++;
@@ -119,7 +123,7 @@ export class KeptKeys {
     }
   }
 
-  private entryOf(source: KeySource): Entry {
+  private entryOf<Key extends ProvingKey>(source: KeySource<Key>): Entry {
     const { id } = source;
     let entry = this.entries.get(id);
     if (entry === undefined || entry.loading.isAborted) entry = this.load(source);
@@ -128,7 +132,7 @@ export class KeptKeys {
     return entry;
   }
 
-  private load({ id, bytes = 0, sizeOf, load }: KeySource): Entry {
+  private load<Key extends ProvingKey>({ id, bytes = 0, sizeOf, load }: KeySource<Key>): Entry {
     const { maxKeys, maxKeyBytes = Number.POSITIVE_INFINITY } = this.limits;
     const loading = new SingleFlight(async (signal, onProgress) => {
       await this.trim(maxKeys - 1, maxKeyBytes - bytes);

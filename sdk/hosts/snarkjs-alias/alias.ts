@@ -1,4 +1,4 @@
-import type { CircuitInputs, Groth16VerificationKey } from '../../api/index.js';
+import type { CircuitInputs, VerificationKey } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
 import { verificationKeyOf } from '../../encodings/file-functions.js';
 import { readSource } from '../../encodings/read-source.js';
@@ -14,9 +14,11 @@ import type {
   SnarkjsR1csJson,
 } from './api.js';
 import { StandInCurves } from './curves.js';
+import { AliasFflonk } from './fflonk.js';
 import { sourceOf } from './files.js';
 import { AliasGroth16 } from './groth16.js';
 import { keyJson } from './key-json.js';
+import { AliasPlonk } from './plonk.js';
 import { r1csInfo, r1csJson } from './r1cs.js';
 import { calculate, wtnsJson } from './wtns.js';
 
@@ -33,6 +35,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
       return call(...args);
     };
   const groth16 = new AliasGroth16(platform, shared);
+  const plonk = new AliasPlonk(platform, shared);
+  const fflonk = new AliasFflonk(platform, shared);
   return {
     /** Groth16, as `groth16` of snarkjs. */
     groth16: {
@@ -131,6 +135,198 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       exportSolidityCallData: groth16.exportSolidityCallData,
     },
+    /** PLONK, as `plonk` of snarkjs but for its `setup`. */
+    plonk: {
+      /**
+       * Makes a proof from a witness, as `plonk.prove` of snarkjs.
+       *
+       * @param zkey the proving key.
+       * @param witness the `.wtns` file.
+       * @param logger is told of each phase.
+       * @returns the proof and the public signals.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without PLONK in Pippin.
+       * @throws {PippinError} PROOF_INVALID when the witness does not satisfy the key's circuit.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { plonk, wtns } from 'pippin-prover/snarkjs';
+       *
+       * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', 'note.wtns');
+       * const { proof, publicSignals } = await plonk.prove('note.plonk.zkey', 'note.wtns');
+       * console.log(proof.protocol, publicSignals);
+       * ```
+       */
+      prove: withGlobals(plonk.prove),
+      /**
+       * Computes the witness and makes a proof, as `plonk.fullProve` of snarkjs.
+       *
+       * @param inputs the circuit's input signals by name.
+       * @param wasm the circuit's WASM.
+       * @param zkey the proving key.
+       * @param logger is told of each phase, and of what the circuit logs.
+       * @returns the proof and the public signals.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without PLONK in Pippin.
+       * @throws {PippinError} INVALID_INPUT for an input that is missing, unknown or not a number.
+       * @throws {PippinError} WITNESS_REJECTED when one of the circuit's own checks fails.
+       * @throws {PippinError} WITNESS_FAILED when the WASM traps or exceeds `witnessTimeout`.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { plonk } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * const { proof, publicSignals } = await plonk.fullProve(inputs, 'note.wasm', 'note.plonk.zkey');
+       * console.log(proof.protocol, publicSignals);
+       * ```
+       */
+      fullProve: withGlobals(plonk.fullProve),
+      /**
+       * Whether a proof holds for its public signals, as `plonk.verify` of snarkjs.
+       *
+       * @param verificationKey the key in snarkjs' JSON form.
+       * @param publicSignals the public signals.
+       * @param proof the proof in snarkjs' JSON form.
+       * @param logger is told of the outcome.
+       * @returns true if the proof holds, else false.
+       * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { plonk, zKey } from 'pippin-prover/snarkjs';
+       *
+       * const read = async (path) => JSON.parse(await readFile(path, 'utf8'));
+       * const inputs = await read('input.json');
+       * const { proof, publicSignals } = await plonk.fullProve(inputs, 'note.wasm', 'note.plonk.zkey');
+       * const verificationKey = await zKey.exportVerificationKey('note.plonk.zkey');
+       * const holds = await plonk.verify(verificationKey, publicSignals, proof);
+       * console.log(holds ? 'the proof holds' : 'wrong');
+       * ```
+       */
+      verify: withGlobals(plonk.verify),
+      /**
+       * The arguments of `verifyProof` of snarkjs' Solidity verifier, as `plonk.exportSolidityCallData` of snarkjs.
+       *
+       * @param proof the proof in snarkjs' JSON form, over BN254.
+       * @param publicSignals the public signals.
+       * @returns the text.
+       * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { plonk } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * const { proof, publicSignals } = await plonk.fullProve(inputs, 'note.wasm', 'note.plonk.zkey');
+       * console.log(await plonk.exportSolidityCallData(proof, publicSignals));
+       * ```
+       */
+      exportSolidityCallData: plonk.exportSolidityCallData,
+      ...missingCalls('plonk', ['setup']),
+    },
+    /** FFLONK, as `fflonk` of snarkjs but for its `setup` and `exportSolidityVerifier`. */
+    fflonk: {
+      /**
+       * Makes a proof from a witness, as `fflonk.prove` of snarkjs.
+       *
+       * @param zkey the proving key.
+       * @param witness the `.wtns` file.
+       * @param logger is told of each phase.
+       * @returns the proof and the public signals.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without FFLONK in Pippin.
+       * @throws {PippinError} PROOF_INVALID when the witness does not satisfy the key's circuit.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { fflonk, wtns } from 'pippin-prover/snarkjs';
+       *
+       * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', 'note.wtns');
+       * const { proof, publicSignals } = await fflonk.prove('note.fflonk.zkey', 'note.wtns');
+       * console.log(proof.protocol, publicSignals);
+       * ```
+       */
+      prove: withGlobals(fflonk.prove),
+      /**
+       * Computes the witness and makes a proof, as `fflonk.fullProve` of snarkjs.
+       *
+       * @param inputs the circuit's input signals by name.
+       * @param wasm the circuit's WASM.
+       * @param zkey the proving key.
+       * @param logger is told of each phase, and of what the circuit logs.
+       * @returns the proof and the public signals.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without FFLONK in Pippin.
+       * @throws {PippinError} INVALID_INPUT for an input that is missing, unknown or not a number.
+       * @throws {PippinError} WITNESS_REJECTED when one of the circuit's own checks fails.
+       * @throws {PippinError} WITNESS_FAILED when the WASM traps or exceeds `witnessTimeout`.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { fflonk } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * const { proof, publicSignals } = await fflonk.fullProve(inputs, 'note.wasm', 'note.fflonk.zkey');
+       * console.log(proof.protocol, publicSignals);
+       * ```
+       */
+      fullProve: withGlobals(fflonk.fullProve),
+      /**
+       * Whether a proof holds for its public signals, as `fflonk.verify` of snarkjs.
+       *
+       * @param verificationKey the key in snarkjs' JSON form.
+       * @param publicSignals the public signals.
+       * @param proof the proof in snarkjs' JSON form.
+       * @param logger is told of the outcome.
+       * @returns true if the proof holds, else false.
+       * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { fflonk, zKey } from 'pippin-prover/snarkjs';
+       *
+       * const read = async (path) => JSON.parse(await readFile(path, 'utf8'));
+       * const inputs = await read('input.json');
+       * const { proof, publicSignals } = await fflonk.fullProve(inputs, 'note.wasm', 'note.fflonk.zkey');
+       * const verificationKey = await zKey.exportVerificationKey('note.fflonk.zkey');
+       * const holds = await fflonk.verify(verificationKey, publicSignals, proof);
+       * console.log(holds ? 'the proof holds' : 'wrong');
+       * ```
+       */
+      verify: withGlobals(fflonk.verify),
+      /**
+       * The arguments of `verifyProof` of snarkjs' Solidity verifier, as `fflonk.exportSolidityCallData` of snarkjs.
+       *
+       * @param proof the proof in snarkjs' JSON form, over BN254.
+       * @param publicSignals the public signals.
+       * @returns the text.
+       * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+       * @example
+       * ```js run
+       * import { readFile } from 'node:fs/promises';
+       * import { fflonk } from 'pippin-prover/snarkjs';
+       *
+       * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+       * const { proof, publicSignals } = await fflonk.fullProve(inputs, 'note.wasm', 'note.fflonk.zkey');
+       * console.log(await fflonk.exportSolidityCallData(proof, publicSignals));
+       * ```
+       */
+      exportSolidityCallData: fflonk.exportSolidityCallData,
+      ...missingCalls('fflonk', ['setup', 'exportSolidityVerifier']),
+    },
     /** Witnesses, as `wtns` of snarkjs. */
     wtns: {
       /**
@@ -193,7 +389,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
        * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
        * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
-       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without proofs in Pippin.
        * @throws {PippinError} INVALID_POINT for a point that is not on its curve.
        * @example
        * ```js run
@@ -203,7 +399,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * console.log(verificationKey.curve, verificationKey.nPublic);
        * ```
        */
-      exportVerificationKey: withGlobals(async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
+      exportVerificationKey: withGlobals(async (zkey: InputFile, logger?: Logger): Promise<VerificationKey> => {
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
         const source = sourceOf(platform, zkey, 'a .zkey');
         const key = await readSource(platform, source, 'a .zkey', downloadLimit(shared.configured), verificationKeyOf);
@@ -392,17 +588,6 @@ export function snarkjsAlias(platform: AliasPlatform) {
       'convert',
       'exportJson',
     ]),
-    /** `plonk` of snarkjs. Every call rejects with `UNSUPPORTED_CALL`. */
-    plonk: missingCalls('plonk', ['setup', 'fullProve', 'prove', 'verify', 'exportSolidityCallData']),
-    /** `fflonk` of snarkjs. Every call rejects with `UNSUPPORTED_CALL`. */
-    fflonk: missingCalls('fflonk', [
-      'setup',
-      'prove',
-      'fullProve',
-      'verify',
-      'exportSolidityVerifier',
-      'exportSolidityCallData',
-    ]),
     /**
      * Not of snarkjs: options of what is behind the alias. They hold from the next call on, and replace earlier ones as
      * a whole.
@@ -437,7 +622,7 @@ function missingCalls<const Name extends string>(group: string, names: readonly 
 function missingCall(name: string): MissingCall {
   return async () => {
     throw new PippinError('UNSUPPORTED_CALL', `expected a call that pippin-prover/snarkjs has, got ${name}()`, {
-      hint: 'it proves and verifies with Groth16; for set-up, PLONK and FFLONK use snarkjs itself, by its command line or under another name',
+      hint: 'it proves and verifies with Groth16, PLONK and FFLONK; for set-ups use snarkjs itself, by its command line or under another name',
     });
   };
 }

@@ -1,4 +1,4 @@
-import type { BinarySource, ProverOptions } from '../../api/index.js';
+import type { BinarySource, FflonkProof, PlonkProof, ProverOptions } from '../../api/index.js';
 
 /** What `configure` of `pippin-prover/snarkjs` takes. */
 export interface AliasOptions {
@@ -232,10 +232,16 @@ export interface SnarkjsProof {
   curve: string;
 }
 
-/** What `groth16.prove` and `groth16.fullProve` give. */
-export interface SnarkjsProofResult {
+/** A proof as `plonk` of snarkjs gives it. */
+export type SnarkjsPlonkProof = { -readonly [Name in keyof PlonkProof]: PlonkProof[Name] };
+
+/** A proof as `fflonk` of snarkjs gives it. */
+export type SnarkjsFflonkProof = { -readonly [Name in keyof FflonkProof]: FflonkProof[Name] };
+
+/** What `prove` and `fullProve` of `groth16` give; of `plonk` and `fflonk`, with their proofs. */
+export interface SnarkjsProofResult<Proof = SnarkjsProof> {
   /** The proof. */
-  proof: SnarkjsProof;
+  proof: Proof;
   /** The public signals as decimal strings. */
   publicSignals: string[];
 }

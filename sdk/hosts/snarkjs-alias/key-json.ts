@@ -6,7 +6,8 @@ import type { ByteSource } from '../../files/byte-source.js';
 import { g2PointToJson, pointToJson } from '../../files/snarkjs/proof-json.js';
 import { viewOf } from '../../files/snarkjs/section-file.js';
 import { SequentialReader } from '../../files/snarkjs/sequential-reader.js';
-import { COEFFICIENT_BYTES, type KeyVector, montgomeryReader, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
+import { COEFFICIENT_BYTES, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
+import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import type { SnarkjsKeyCoefficient, SnarkjsKeyJson } from './api.js';
 
 /**

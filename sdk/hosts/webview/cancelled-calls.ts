@@ -1,28 +1,28 @@
 import type { PageMessageOf } from './protocol.js';
 
 /**
- * What the page still says of calls that the app has cancelled. Messages have no more than an id, and a later call may
- * have the same one.
+ * Tracks cancelled calls whose final messages from the page are still to come. Messages carry only an id, which a later
+ * call may reuse.
  *
- * A call that was cancelled while it was waited for has two ends: its own, and the answer to `cancel`. An `ABORTED` is
- * both at once. In every other case the call had ended by itself before the page heard of `cancel`: its end is followed
- * by the answer, which is `failed` or `result`, too.
+ * A call that is cancelled while pending gets two final messages: its own, and the answer to `cancel`. `ABORTED` is
+ * both at once. Otherwise the call had ended before the page received `cancel`: its final message is followed by the
+ * answer, which is `failed` or `result` as well.
  */
 export class CancelledCalls {
-  /** The ends that are to come, by id. */
+  /** The number of final messages still to come, by id. */
   private readonly ends = new Map<string, number>();
 
-  /** Takes note of a `cancel` for a call that the page was asked for. */
+  /** Records a `cancel` for a call that was sent to the page. */
   add(id: string): void {
     this.ends.set(id, (this.ends.get(id) ?? 0) + 2);
   }
 
-  /** Whether what the page says of an id concerns a cancelled call. */
+  /** Whether a message with this id belongs to a cancelled call. */
   has(id: string): boolean {
     return this.ends.has(id);
   }
 
-  /** Notes an end, and returns whether a cancelled call has ended. */
+  /** Records a final message and returns whether it ends a cancelled call. */
   end(id: string, message: PageMessageOf<'result' | 'failed'>): boolean {
     const ends = this.ends.get(id);
     if (ends === undefined) return false;
@@ -32,7 +32,7 @@ export class CancelledCalls {
     return true;
   }
 
-  /** The page has gone, and says nothing more. */
+  /** The page is gone and sends nothing more. */
   clear(): void {
     this.ends.clear();
   }

@@ -53,8 +53,8 @@ export interface ConnectOptions {
 /** Options of one proof. */
 export interface AskOptions {
   /**
-   * The proof's id; by default a new one. An app that may itself be ended in mid-proof keeps the id with its
-   * transaction, and asks with it again: a proof that the page has made is then given at once.
+   * The proof's id. An app that may be terminated during a proof stores the id with its transaction and requests the
+   * proof with it again: one that is finished is returned at once.
    *
    * @defaultValue a new one
    */
@@ -66,26 +66,26 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * From 0 to 1. It never decreases, also where the proof is begun again.
+   * Called with the completed fraction, 0 to 1. It never decreases, even if the proof restarts.
    *
    * @defaultValue none
    */
   readonly onProgress?: (fraction: number, progress: PageMessageOf<'progress'>) => void;
   /**
-   * Called when the proof waits, begins, or is paused.
+   * Called when the proof is queued, starts or is paused.
    *
    * @defaultValue none
    */
   readonly onState?: (state: ProofState) => void;
 }
 
-/** A proof as the page gives it: its id, the proof and the public signals. */
+/** A proof as the page returns it: its id, the proof and the public signals. */
 export type WebviewProof = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
 
 /** An app's side of the bridge. */
 export interface ProverConnection {
   /**
-   * Takes what the page sends. Other libraries' messages are ignored. Throws nothing.
+   * Receives a message of the page. Other libraries' messages are ignored. Throws nothing.
    *
    * @param data what the webview's message event holds.
    * @returns nothing.
@@ -102,15 +102,14 @@ export interface ProverConnection {
    */
   receive(data: unknown): void;
   /**
-   * Asks the page for a proof, as soon as it is ready. It rejects with the errors of `fullProve` as well.
+   * Requests a proof from the page, as soon as it is ready. It rejects with the errors of `fullProve` as well.
    *
    * @param circuit one of the page's `circuits`, by its name.
    * @param inputs the circuit's input signals by name; numbers from 2^53 on as bigints or strings.
    * @param options id, signal and progress.
    * @returns the proof.
    * @throws {PippinError} ABORTED when the signal fires.
-   * @throws {PippinError} INVALID_ARGUMENT for an `id` that is waited for, or no id at all, and for a circuit that the
-   * page does not have.
+   * @throws {PippinError} INVALID_ARGUMENT for an `id` that is pending or malformed, and for an unknown circuit.
    * @throws {PippinError} INVALID_INPUT for inputs that JSON cannot carry, and as in `fullProve`.
    * @throws {PippinError} INVALID_LENGTH for inputs of more than 2^22 characters as JSON.
    * @throws {PippinError} PROVER_LOST when no page was ready for `readyTimeout`.
@@ -132,10 +131,10 @@ export interface ProverConnection {
    */
   prove(circuit: string, inputs: CircuitInputs, options?: AskOptions): Promise<WebviewProof>;
   /**
-   * Tells the page whether the app is in the foreground (AppState). It then goes by this instead of its own visibility.
-   * Throws nothing.
+   * Notifies the page whether the app is in the foreground (AppState). This overrides the page's own visibility from
+   * then on. Throws nothing.
    *
-   * @param visible whether it is.
+   * @param visible whether it is in the foreground.
    * @returns nothing.
    * @example
    * ```ts
@@ -150,8 +149,8 @@ export interface ProverConnection {
    */
   setVisible(visible: boolean): void;
   /**
-   * Says that the page has gone without a word, as when its process died. What it was asked for is asked of the next
-   * page. Throws nothing.
+   * Reports that the page is gone without having sent `leaving`, for example because its process died. Pending requests
+   * go to the next page. Throws nothing.
    *
    * @returns nothing.
    * @example
@@ -167,9 +166,9 @@ export interface ProverConnection {
    */
   pageLost(): void;
   /**
-   * Tells the page that the system is short of memory. Throws nothing.
+   * Notifies the page that the system is short of memory. Throws nothing.
    *
-   * @param level `moderate`: what is not in use is freed. `critical`: pending proofs fail with `OUT_OF_MEMORY`, too.
+   * @param level `moderate`: unused memory is freed. `critical`: pending proofs fail with `OUT_OF_MEMORY`, too.
    * @returns nothing.
    * @example
    * ```ts
@@ -184,7 +183,7 @@ export interface ProverConnection {
    */
   trim(level: 'moderate' | 'critical'): void;
   /**
-   * Ends the connection: what is waited for rejects with `DISPOSED`. Throws nothing; idempotent.
+   * Closes the connection: pending requests reject with `DISPOSED`. Throws nothing; idempotent.
    *
    * @returns nothing.
    * @example
@@ -201,17 +200,14 @@ export interface ProverConnection {
 }
 
 interface Waiting {
-  /** The message that asks for it. */
+  /** The message that requests it. */
   readonly text: string;
   readonly options: AskOptions;
   readonly resolve: (proof: WebviewProof) => void;
   readonly reject: (error: PippinError) => void;
-  /** How often a page was asked, and the name of the last one. */
+  /** How often it was sent to a page, and the name of the last page. */
   asked: number;
-  /**
-   * The fraction of it that was reported to the app. A page that was loaded again begins again, and does not fall
-   * behind it.
-   */
+  /** The highest fraction reported to the app. A reloaded page starts over; lower fractions are not reported. */
   reached: number;
   page?: string | undefined;
   /** Ends the wait for a page. */
@@ -253,7 +249,7 @@ export function connectProver(options: ConnectOptions): ProverConnection {
     reader.listener<PageMessageOf<'ready'>>('onReady'),
     reader.listener<PageMessageOf<'notice'>>('onNotice'),
   );
-  // A page that is ready already says so again: the app's own script may have been loaded anew.
+  // A page that is ready already answers again: the app's script may have been reloaded.
   connection.hello();
   return connection;
 }
@@ -263,7 +259,7 @@ class Connection implements ProverConnection {
   private readonly cancelled = new CancelledCalls();
   /** The name of the page that is ready; undefined while there is none. */
   private page: string | undefined;
-  /** What the page must be told when it is ready. */
+  /** What to send to the page once it is ready. */
   private visible: boolean | undefined;
   private nextId = 1;
   private hasEnded = false;
@@ -366,7 +362,7 @@ class Connection implements ProverConnection {
         const { pippin: _version, type: _type, ...proof } = message;
         const isWaitedFor = this.waiting.has(message.id);
         this.settle(message.id, ({ resolve }) => resolve(proof));
-        // Nobody here has asked yet for what was made before the app's script was reloaded.
+        // A result from before the app's script was reloaded stays stored until it is requested.
         if (isWaitedFor) this.send({ type: 'forget', id: message.id });
         break;
       }
@@ -380,14 +376,14 @@ class Connection implements ProverConnection {
     }
   }
 
-  /** A page is ready: a new one is asked for all that is waited for. The ids say which proofs are the same. */
+  /** Handles `ready`: a new page gets all pending requests. Ids identify the proofs. */
   private onPage(ready: PageMessageOf<'ready'>): void {
     if (ready.page !== this.page) {
       this.page = ready.page;
       this.cancelled.clear();
       if (this.visible !== undefined) this.send({ type: 'visibility', visible: this.visible });
       for (const [id, waiting] of [...this.waiting]) {
-        // A listener may have cancelled it when the page reported another one.
+        // A listener may have cancelled it while another proof was reported.
         if (this.waiting.get(id) === waiting) this.ask(id, waiting);
       }
     }
@@ -450,7 +446,7 @@ function readAskOptions(given: unknown): AskOptions {
   return { id, signal, onProgress, onState } as AskOptions;
 }
 
-/** Not every failure has an id, and one that its object inherits is none. */
+/** Whether a failure has an id. An inherited member does not count. */
 function hasId(message: PageMessageOf<'failed'>): message is PageMessageOf<'failed'> & { readonly id: string } {
   return Object.hasOwn(message, 'id');
 }
@@ -472,7 +468,7 @@ function textOfRequest(id: string, circuit: string, inputs: CircuitInputs): stri
   try {
     return encodeMessage({ type: 'prove', id, circuit, inputs });
   } catch {
-    // The platform's own words could show a value.
+    // The platform's message could show a value.
     throw new PippinError(
       'INVALID_INPUT',
       'expected inputs as an object of integers and arrays of them, got a cycle or what JSON cannot carry',

@@ -1,4 +1,4 @@
-/** What a page plans with on a phone. */
+/** The resources that a page uses on a phone. */
 export interface DeviceBudget {
   /** Bytes, for `ProverOptions.memoryBudget`. */
   readonly memoryBudget: number;
@@ -9,18 +9,18 @@ export interface DeviceBudget {
 const MIB = 2 ** 20;
 
 /**
- * The part of a device's memory that is planned with. Systems of phones end processes that take too much of it, those
- * in the background first; the page, the circuit's witness and the app itself need their share.
+ * The used part of a device's memory. Phones terminate processes that take too much of it, background processes first;
+ * the page, the circuit's witness and the app itself need their share.
  */
 const PART = 1 / 16;
-/** What is planned with where the device does not tell its memory: iOS, and pages over plain HTTP. */
+/** The budget where the device does not report its memory: iOS, and pages over plain HTTP. */
 const USUAL_BYTES = 256 * MIB;
 const LEAST_BYTES = 64 * MIB;
 const MOST_BYTES = 1024 * MIB;
 
-/** Each kernel worker has its memory and its script engine. */
+/** Each kernel worker has a memory and a script engine. */
 const BYTES_PER_THREAD = 64 * MIB;
-/** Phones have two to four fast cores; the slow ones beside them make all wait for the last share. */
+/** Phones have two to four fast cores; a share on a slow core would delay the whole MSM. */
 const MOST_THREADS = 4;
 
 /**
@@ -29,7 +29,7 @@ const MOST_THREADS = 4;
  * @param device.memory gibibytes as `navigator.deviceMemory` rounds them (0.25 to 8 or more); undefined where it is not
  * known.
  * @param device.cores `navigator.hardwareConcurrency`.
- * @param chosen the caller's own numbers, which count instead.
+ * @param chosen the caller's own numbers, which take precedence.
  */
 export function deviceBudget(
   device: { readonly memory: number | undefined; readonly cores: number | undefined },

@@ -1,9 +1,9 @@
 import { messageOf } from '../../base/errors.js';
 import { isForPippin } from './read-message.js';
 
-/** The ways in which a native app gives its page a channel. */
+/** How a native app can give its page a channel. */
 export type HostKind =
-  /** Android: `WebViewCompat.addWebMessageListener`. Messages come as events on the object itself. */
+  /** Android: `WebViewCompat.addWebMessageListener`. Messages arrive as events on the object itself. */
   | 'android-listener'
   /** Android: `addJavascriptInterface`, or a channel of the same form, such as Flutter's. */
   | 'android-interface'
@@ -17,7 +17,7 @@ export interface HostChannel {
   /** How the app gave the page its channel. */
   readonly kind: HostKind;
   /**
-   * Sends a text to the app. Throws nothing: an app that has gone cannot be told.
+   * Sends a text to the app. Throws nothing, even if the app is gone.
    *
    * @param text the message.
    * @returns nothing.
@@ -32,8 +32,8 @@ export interface HostChannel {
   /**
    * Calls a function with each message of the app. Throws nothing.
    *
-   * @param receive called with what the app sends, which anyone may have written: check it.
-   * @returns a function that ends it.
+   * @param receive called with each message, which is untrusted: validate it.
+   * @returns a function that stops listening.
    * @example
    * ```js
    * import { findHostChannel } from 'pippin-prover/webview';
@@ -54,7 +54,7 @@ export const HOST_NAME = 'pippinHost';
 /** The global function that an app calls with a message where it can only run scripts in the page. */
 export const RECEIVE_NAME = 'pippinReceive';
 
-/** What can be sent to. */
+/** An object that accepts messages. */
 interface Port {
   postMessage(text: string): unknown;
 }
@@ -83,10 +83,7 @@ export function findHostChannel(): HostChannel | undefined {
   return isPort(reactNative) ? scriptedChannel('react-native', reactNative) : undefined;
 }
 
-/**
- * The object of `addWebMessageListener`, which the system gives to the origins that the app has named, and to no
- * others.
- */
+/** The object of `addWebMessageListener`, which the system injects only for the origins that the app has listed. */
 function listenerChannel(host: Port & EventTarget): HostChannel {
   return {
     kind: 'android-listener',
@@ -102,7 +99,7 @@ function listenerChannel(host: Port & EventTarget): HostChannel {
 /**
  * A channel whose app answers by running a script (`pippinReceive(text)`) or by `message` events: Android's
  * `postWebMessage` and iOS on the window, react-native-webview for Android on the document. Such an event has neither a
- * source nor an origin. What another window or frame sends has both, and is not the app's.
+ * source nor an origin; messages of other windows and frames have both and are ignored.
  */
 function scriptedChannel(kind: HostKind, port: Port): HostChannel {
   const receivers = new Set<(data: unknown) => void>();
@@ -117,7 +114,7 @@ function scriptedChannel(kind: HostKind, port: Port): HostChannel {
     kind,
     post: (text) => {
       const reply = send(port, text);
-      // A message handler with a reply: what it replies is one more message.
+      // The reply of a message handler is one more message.
       if (reply instanceof Promise) {
         reply.then(
           (data) => isForPippin(data) && receive(data),
@@ -161,7 +158,7 @@ function isEventTarget(value: unknown): value is EventTarget {
   return typeof memberOf(value, 'addEventListener') === 'function';
 }
 
-/** A member of an object or of a function; host objects may be either. */
+/** A member of an object or a function; host objects may be either. */
 function memberOf(value: unknown, name: string): unknown {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];

@@ -1,16 +1,16 @@
-/** What becomes of the page, as the platform tells it. */
+/** The lifecycle events of the page, as the platform reports them. */
 export interface LifecycleListener {
-  /** The page is seen (again), or is not seen any more. Its scripts run on, with timers of a second or slower. */
+  /** The page becomes visible or hidden. Its scripts continue, with timers of a second or slower. */
   onVisible(): void;
   onHidden(): void;
-  /** The system is about to stop all scripts and workers of the page, or has let them go on where they were. */
+  /** The system is about to freeze all scripts and workers of the page, or has resumed them. */
   onFreeze(): void;
   onResume(): void;
-  /** The page is about to be closed or loaded again. */
+  /** The page is about to be closed or reloaded. */
   onLeave(): void;
 }
 
-/** What a lifecycle is read from: the page's window and document, or a stand-in for tests. */
+/** The source of lifecycle events: the page's window and document, or a stand-in for tests. */
 export interface PageScope {
   readonly window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   readonly document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
@@ -20,8 +20,8 @@ export interface PageScope {
 
 /**
  * Watches the page: `visibilitychange` (all platforms), `freeze` and `resume` (Chromium, also Android's WebView),
- * `pagehide` and `pageshow`, which frame a stay in the back-forward cache if they are `persisted`. An app whose webview
- * is never seen, or that knows better, says by messages whether it is in the foreground: `setVisible`.
+ * `pagehide` and `pageshow`, which enclose a stay in the back-forward cache if they are `persisted`. An app whose
+ * webview is never visible, or that knows better, reports by messages whether it is in the foreground: `setVisible`.
  */
 export class PageLifecycle {
   private told: boolean | undefined;
@@ -53,7 +53,7 @@ export class PageLifecycle {
     };
   }
 
-  /** What the app says. It counts more than what the page knows by itself, from now on. */
+  /** The visibility that the app reports. From now on it overrides the page's own. */
   setVisible(visible: boolean): void {
     const before = this.isVisible;
     this.told = visible;

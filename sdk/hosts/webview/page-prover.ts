@@ -1,18 +1,21 @@
 import type {
+  AnyProveResult,
   BinarySource,
   CircuitInputs,
-  KeyLoadOptions,
   ProveOptions,
-  ProveResult,
   Prover,
+  ProvingKeyLoadOptions,
 } from '../../api/index.js';
 import type { Phase, ProgressListener } from '../../api/progress.js';
 import type { KeySource } from '../session/kept-keys.js';
 import { KeptProver } from '../session/kept-prover.js';
+import { proveWith } from '../session/proof-system-of.js';
 
-/** A circuit that the page can prove, and what its calls are given besides. */
+/** A circuit that the page can prove, and options of its calls. */
 export interface WebviewCircuit {
-  /** The proving key: its bytes, or where to read them; a key in chunks is the list of its chunks. */
+  /**
+   * The proving key of any proof system: its bytes, or where to read them; a key in chunks is the list of its chunks.
+   */
   readonly zkey: BinarySource | readonly BinarySource[];
   /** The WASM that circom compiled. */
   readonly wasm: BinarySource;
@@ -21,7 +24,7 @@ export interface WebviewCircuit {
    *
    * @defaultValue none
    */
-  readonly keyOptions?: Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
+  readonly keyOptions?: Omit<ProvingKeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
   /**
    * Options of each proof.
    *
@@ -38,8 +41,8 @@ export interface PageProofRequest {
 }
 
 /**
- * A session that holds the key of one circuit at a time: what is not loaded takes no memory, and the cache makes
- * loading again quick.
+ * A session that holds the key of one circuit at a time: unloaded keys take no memory, and reload quickly from the
+ * cache.
  */
 export class PageProver {
   private readonly session: KeptProver;
@@ -50,15 +53,20 @@ export class PageProver {
   }
 
   /** Makes one proof. The caller waits for one before it asks for another. */
-  prove({ circuit, inputs, signal, onProgress }: PageProofRequest): Promise<ProveResult> {
+  prove({ circuit, inputs, signal, onProgress }: PageProofRequest): Promise<AnyProveResult> {
     const listener: ProgressListener = (event) => {
       if (event.kind === 'progress') onProgress(event.done / event.total, event.phase);
     };
-    return this.session.use(({ groth16 }, keys) => {
+    return this.session.use((prover, keys) => {
       const load: KeySource['load'] = (loadSignal, loading) =>
-        groth16.loadKey(circuit.zkey, { ...circuit.keyOptions, signal: loadSignal, onProgress: loading });
+        prover.loadKey(circuit.zkey, { ...circuit.keyOptions, signal: loadSignal, onProgress: loading });
       return keys.use({ id: circuit, load }, { signal, onProgress: listener }, (key, proving) =>
-        groth16.fullProve(key, inputs, circuit.wasm, { ...circuit.proveOptions, signal, onProgress: proving }),
+        proveWith(
+          prover,
+          key,
+          { inputs, circuit: circuit.wasm },
+          { ...circuit.proveOptions, signal, onProgress: proving },
+        ),
       );
     }, signal);
   }

@@ -1,10 +1,11 @@
 import type { CircuitInputs } from '../../api/index.js';
+import type { Phase } from '../../api/progress.js';
 import { asPippinError, type PippinError } from '../../base/errors.js';
 import { type JobOwner, JobQueue, type JobState } from '../session/job-queue.js';
 import type { PageProver, WebviewCircuit } from './page-prover.js';
 import type { PageMessageOf, ProofState } from './protocol.js';
 
-/** What the queue tells. */
+/** Receives the events of the queue. */
 export interface QueueListener {
   onState(state: ProofState): void;
   onProgress(progress: Omit<PageMessageOf<'progress'>, 'pippin' | 'type'>): void;
@@ -21,7 +22,7 @@ export type ProofMaker = Pick<PageProver, 'prove' | 'close'>;
 
 export type ProofResult = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
 
-/** A proof that is waited for. */
+/** A pending proof. */
 interface Job {
   readonly id: string;
   readonly circuit: string;
@@ -29,20 +30,31 @@ interface Job {
   state: ProofState['state'];
   reason: ProofState['reason'];
   attempt: number;
-  /** The fraction of it that was reported to the app. What is begun again does not fall behind it. */
+  /** The highest fraction reported to the app. Progress after a restart is not reported below it. */
   reached: number;
-  /** Whether it was begun again because the prover had died. */
+  /** Whether it was restarted because the prover died. */
   wasRevived: boolean;
+  /** The phase of the attempt's latest progress event, and the number of its events. */
+  phase: Phase | undefined;
+  events: number;
+  /** Whether its download made no progress after the page was frozen, so that its prover was closed. */
+  isStalled: boolean;
 }
 
-/** A message of progress at most so often: each crosses two processes. */
+/** The minimum interval of progress messages: each crosses two processes. */
 const PROGRESS_MS = 100;
-/** What a prover can die of while its page was out of sight; another one is tried, once for each proof. */
+/** Errors of a prover that may have died while its page was hidden; each proof is retried once with a new one. */
 const REVIVABLE: ReadonlySet<string> = new Set(['WORKER_FAILED', 'DEVICE_LOST']);
+/**
+ * Milliseconds after which a download that a freeze interrupted must have made progress. Chromium 156 never continues a
+ * response body of which more than about 2 MB arrived while the page was frozen: its reader neither gets bytes nor an
+ * error.
+ */
+const STALLED_MS = 10_000;
 
 /**
- * Makes proofs one at a time, because two at once take twice the memory and neither is done earlier. It can be held:
- * the running proof is stopped then, its memory freed, and begun again when the queue is released.
+ * Makes proofs one at a time, because two at once take twice the memory and neither ends earlier. While the queue is
+ * held, the running proof is stopped and its memory freed; it restarts when the queue is released.
  */
 export class WebviewQueue implements JobOwner<Job> {
   private readonly jobs = new Map<string, Job>();
@@ -58,7 +70,7 @@ export class WebviewQueue implements JobOwner<Job> {
     return this.jobs.size;
   }
 
-  /** How a proof stands; undefined if it is not waited for. */
+  /** The state of a proof; undefined if it is not pending. */
   state(id: string): ProofState | undefined {
     const job = this.jobs.get(id);
     return job === undefined ? undefined : stateOf(job);
@@ -68,13 +80,13 @@ export class WebviewQueue implements JobOwner<Job> {
     return [...this.jobs.values()].map(stateOf);
   }
 
-  /** Whether a proof that is waited for is one of this statement. */
+  /** Whether a pending proof has this statement. */
   isOf(id: string, circuit: string, inputs: CircuitInputs): boolean {
     const job = this.jobs.get(id);
     return job !== undefined && job.circuit === circuit && sameInputs(job.inputs, inputs);
   }
 
-  /** Takes in a proof with a new id and tells its state. */
+  /** Adds a proof with a new id and reports its state. */
   add(id: string, circuit: string, inputs: CircuitInputs): void {
     const job: Job = {
       id,
@@ -85,12 +97,15 @@ export class WebviewQueue implements JobOwner<Job> {
       attempt: 0,
       reached: 0,
       wasRevived: false,
+      phase: undefined,
+      events: 0,
+      isStalled: false,
     };
     this.jobs.set(id, job);
     this.queue.add(job);
   }
 
-  /** Fails a proof. The work for it ends within 200 ms, and the next proof begins then. */
+  /** Fails a proof. Its work ends within 200 ms; then the next proof starts. */
   fail(id: string, error: PippinError): void {
     const job = this.jobs.get(id);
     if (job === undefined) return;
@@ -108,27 +123,31 @@ export class WebviewQueue implements JobOwner<Job> {
     this.prover.close();
   }
 
-  /** Begins again what was held. */
+  /** Restarts what was held. */
   release(): void {
     this.queue.release();
   }
 
-  /** The system is about to stop the scripts of the page and of its workers. */
+  /** The system is about to freeze the scripts of the page and its workers. */
   freeze(): void {
     for (const job of this.queue.running) if (job.state === 'running') this.setState(job, 'paused', 'frozen');
   }
 
-  /** The scripts go on where they were. */
+  /** The scripts have resumed. A download that does not continue is restarted with its proof. */
   thaw(): void {
-    for (const job of this.queue.running) if (job.reason === 'frozen') this.setState(job, 'running');
+    for (const job of this.queue.running) {
+      if (job.reason !== 'frozen') continue;
+      this.setState(job, 'running');
+      if (job.phase === undefined || job.phase === 'read') this.watchDownload(job);
+    }
   }
 
-  /** Frees the prover's memory if no proof is being made. */
+  /** Frees the prover's memory unless a proof is running. */
   trim(): void {
     if (this.queue.running.length === 0) this.prover.close();
   }
 
-  /** Ends all without a word. */
+  /** Ends all proofs without reporting them. */
   close(): void {
     for (const job of this.jobs.values()) this.queue.remove(job);
     this.jobs.clear();
@@ -139,6 +158,7 @@ export class WebviewQueue implements JobOwner<Job> {
   async run(job: Job, signal: AbortSignal): Promise<void> {
     const { id, circuit, inputs } = job;
     const attempt = ++job.attempt;
+    Object.assign(job, { phase: undefined, events: 0, isStalled: false });
     this.setState(job, 'running');
     const began = performance.now();
     const progress = new Throttle(PROGRESS_MS, this.listener.onProgress.bind(this.listener));
@@ -148,6 +168,8 @@ export class WebviewQueue implements JobOwner<Job> {
       signal,
       onProgress: (fraction, phase) => {
         if (signal.aborted) return;
+        job.phase = phase;
+        job.events++;
         job.reached = Math.max(job.reached, fraction);
         progress.tell({ id, attempt, fraction: job.reached, phase });
       },
@@ -167,8 +189,9 @@ export class WebviewQueue implements JobOwner<Job> {
     });
   }
 
-  /** For the queue: whether a proof is tried once more on another prover. */
+  /** For the queue: whether a proof is retried on another prover. */
   failed(job: Job, cause: unknown): boolean {
+    if (job.isStalled) return true;
     const error = asPippinError(cause);
     const isRevived = REVIVABLE.has(error.code) && !job.wasRevived;
     job.wasRevived = true;
@@ -177,9 +200,19 @@ export class WebviewQueue implements JobOwner<Job> {
     return isRevived;
   }
 
-  /** For the queue, whose `running` is told when the attempt is counted. */
+  /** For the queue, whose `running` is notified when the attempt is counted. */
   onState(job: Job, state: JobState): void {
     if (state !== 'running') this.setState(job, state, state === 'paused' ? 'background' : undefined);
+  }
+
+  private watchDownload(job: Job): void {
+    const { attempt, events } = job;
+    setTimeout(() => {
+      const isUnderWay = this.jobs.get(job.id) === job && job.state === 'running' && job.attempt === attempt;
+      if (!isUnderWay || job.events !== events) return;
+      job.isStalled = true;
+      this.prover.close();
+    }, STALLED_MS);
   }
 
   private end(job: Job, error: PippinError): void {
@@ -199,22 +232,19 @@ function stateOf({ id, state, attempt, reason }: Job): ProofState {
 }
 
 /**
- * Whether two values of JSON are the same. The order of members does not count: Swift writes them in another one each
- * time.
+ * Whether two JSON values are equal. The order of members does not count: Swift changes it from one text to the next.
  */
 function sameInputs(a: CircuitInputs, b: CircuitInputs): boolean {
   return JSON.stringify(a, ordered) === JSON.stringify(b, ordered);
 }
 
-/** For JSON.stringify: an object with its members in the order of their names. */
+/** For JSON.stringify: sorts the members of an object by name. */
 function ordered(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * A throttle: passes on at most one value in some milliseconds, and drops the others. `flush` passes on the last one.
- */
+/** A throttle: passes on at most one value per interval and drops the others. `flush` passes on the last one. */
 class Throttle<Args extends readonly unknown[]> {
   private last = Number.NEGATIVE_INFINITY;
   private held: Args | undefined;
@@ -233,7 +263,7 @@ class Throttle<Args extends readonly unknown[]> {
     this.flush();
   }
 
-  /** Passes on the latest value if it was not passed on. */
+  /** Passes on the latest value unless it was already passed on. */
   flush(): void {
     const { held } = this;
     this.held = undefined;

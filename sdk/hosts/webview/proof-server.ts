@@ -7,12 +7,12 @@ import { type ProofMaker, type ProofResult, type QueueOptions, WebviewQueue } fr
 import type { HostMessage, HostMessageOf, PageMessage, Unversioned } from './protocol.js';
 import { isMisunderstood, type Misunderstood, readHostMessage } from './read-message.js';
 
-/** What becomes of a proof when the app goes to the background. */
+/** How proofs are handled when the app goes to the background. */
 export type BackgroundPolicy = 'pause' | 'abort' | 'continue';
 
 export interface ProofServerOptions extends QueueOptions {
   readonly background: BackgroundPolicy;
-  /** Milliseconds that the page may be out of sight before `background` takes effect. */
+  /** Milliseconds that the page may be hidden before `background` takes effect. */
   readonly graceMs: number;
   readonly budget: DeviceBudget;
   /** Whether the app is in the foreground. */
@@ -21,22 +21,22 @@ export interface ProofServerOptions extends QueueOptions {
   readonly post: (message: Unversioned<PageMessage>) => void;
 }
 
-/** The most proofs that wait; their inputs are in memory. */
+/** The maximum of pending proofs, whose inputs are in memory. */
 const MOST_WAITING = 32;
-/** The most failures that are remembered. */
+/** The maximum of remembered failures. */
 const MOST_FAILURES = 64;
 
 /**
- * Answers the messages of an app: asks the queue for proofs, tells how they stand, keeps their results by id, and holds
- * or ends them when the page goes out of sight.
+ * Handles the messages of an app: queues proofs, reports their state, stores results by id, and holds or ends proofs
+ * when the page is hidden.
  */
 export class ProofServer implements LifecycleListener {
-  /** A random name of this page's life. */
+  /** A random name of this page load. */
   private readonly page = randomName();
   private readonly queue: WebviewQueue;
   private readonly failures = new Map<string, PippinError>();
   private graceTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the page has been out of sight for longer than the grace. */
+  /** Whether the page has been hidden for longer than the grace period. */
   private isInBackground = false;
   private hasEnded = false;
 
@@ -54,11 +54,11 @@ export class ProofServer implements LifecycleListener {
       },
       onFailed: (id, error) => this.fail(id, error),
     });
-    // A page that begins out of sight has had no work that a grace would spare.
+    // A page that starts hidden has no work that a grace period would save.
     if (!options.isVisible()) this.enterBackground();
   }
 
-  /** Takes a message of the app, whatever it may be. */
+  /** Handles a message of the app, which may be anything. */
   receive(data: unknown): void {
     if (this.hasEnded) return;
     const message = readHostMessage(data);
@@ -66,7 +66,7 @@ export class ProofServer implements LifecycleListener {
     else this.handle(message);
   }
 
-  /** Tells the app that the page listens. */
+  /** Notifies the app that the page listens. */
   greet(): void {
     const { budget, circuits } = this.options;
     const proofs = this.queue.states();
@@ -91,7 +91,7 @@ export class ProofServer implements LifecycleListener {
   onResume(): void {
     this.queue.thaw();
     if (this.options.isVisible()) this.onVisible();
-    // The time in which nothing ran does not count as time out of sight.
+    // Frozen time does not count as hidden time.
     else if (!this.isInBackground) this.startGrace();
   }
 
@@ -100,8 +100,8 @@ export class ProofServer implements LifecycleListener {
   }
 
   /**
-   * Ends all pending proofs. The app hears of it at once, because the page may have no time left; the journal still
-   * says what was begun.
+   * Ends all pending proofs and notifies the app at once, because the page may have no time left; the journal still
+   * lists them.
    */
   close(): void {
     if (this.hasEnded) return;
@@ -166,7 +166,7 @@ export class ProofServer implements LifecycleListener {
     return new PippinError('OUT_OF_MEMORY', `expected at most ${MOST_WAITING} proofs at a time, got one more`);
   }
 
-  /** Tells how a proof stands. */
+  /** Reports the state of a proof. */
   private tell(id: string): void {
     const state = this.queue.state(id);
     const result = this.journal.result(id);

@@ -1,44 +1,40 @@
-import type { CircuitInputs, Groth16Proof } from '../../api/index.js';
+import type { CircuitInputs, Proof } from '../../api/index.js';
 import type { NoticeCode, Phase } from '../../api/progress.js';
 import type { PippinErrorCode } from '../../base/errors.js';
 
 /**
  * The messages between a native app and the page in its webview. Each is JSON text with the member `pippin`, the
- * version of the protocol. What a version does not know, it refuses if it is a message (`type`) and ignores if it is a
- * member.
+ * version of the protocol. An unknown message (`type`) is rejected; an unknown member is ignored.
  */
 export const PROTOCOL_VERSION = 1;
 
-/** The most characters of a message. The largest inputs in use take some hundred thousand. */
+/** The maximum length of a message in characters. The largest inputs in use take some hundred thousand. */
 export const MAX_MESSAGE_LENGTH = 2 ** 22;
 
-/**
- * What an id may be: the app chooses it, and takes another one, such as a UUID, for each statement that is to be
- * proved.
- */
+/** The pattern of ids. The app chooses a new one, such as a UUID, for each statement to be proved. */
 export const ID_PATTERN = /^[\w.:-]{1,128}$/;
 
-/** What every message has. */
+/** Members of every message. */
 interface Versioned {
   readonly pippin: typeof PROTOCOL_VERSION;
 }
 
-/** What an app tells the page. */
+/** Messages of the app to the page. */
 export type HostMessage = Versioned &
   (
     | {
         /**
-         * The handshake: asks for `ready`. The page sends it by itself when it begins to listen; on Android it must
-         * speak first.
+         * The handshake: requests `ready`, which the page also sends when it begins to listen; on Android the page must
+         * send first.
          */
         readonly type: 'hello';
       }
     | {
         /**
-         * Asks for a proof. With the id of a proof that is waited for or made, nothing is made twice: the page tells
-         * how it stands, or its result again. With the id of one that failed, it is tried again. The same id with other
-         * inputs, or for another circuit, is refused while the first is waited for (`INVALID_ARGUMENT`); afterwards the
-         * inputs are gone, and the first result is given.
+         * Requests a proof. Idempotent: for the id of a pending or finished proof the page reports its state, or
+         * returns its result again; a failed one is retried. The same id with other inputs, or for another circuit, is
+         * rejected while the first is pending (`INVALID_ARGUMENT`); afterwards the inputs are gone, and the first
+         * result is returned.
          */
         readonly type: 'prove';
         readonly id: string;
@@ -52,77 +48,75 @@ export type HostMessage = Versioned &
       }
     | {
         /**
-         * Ends a proof, which then fails with `ABORTED`. Idempotent: one that has ended stays as it is, and its end is
-         * reported again. `INVALID_HANDLE` for an id that the page does not know.
+         * Cancels a proof, which then fails with `ABORTED`. Idempotent: a proof that has ended stays as it is, and its
+         * result or failure is sent again. `INVALID_HANDLE` for an unknown id.
          */
         readonly type: 'cancel';
         readonly id: string;
       }
     | {
         /**
-         * Asks for a proof's state, also after the page was loaded again: answered by `state`, `result` or `failed`. A
-         * proof that was pending when the page went is `INTERRUPTED`, since its inputs are not kept. `INVALID_HANDLE`
-         * for an id that the page does not know.
+         * Requests a proof's state, also after the page was reloaded: answered by `state`, `result` or `failed`. A
+         * proof that was pending when the page went is `INTERRUPTED`, since its inputs are not stored. `INVALID_HANDLE`
+         * for an unknown id.
          */
         readonly type: 'fetch';
         readonly id: string;
       }
     | {
-        /** Deletes what is kept of a proof that has ended. The app sends it when it has the result. */
+        /** Deletes the stored result of a proof. The app sends it when it has the result. */
         readonly type: 'forget';
         readonly id: string;
       }
     | {
         /**
-         * The system is short of memory. `moderate`: what is not in use is freed. `critical`: pending proofs fail with
+         * The system is short of memory. `moderate`: unused memory is freed. `critical`: pending proofs fail with
          * `OUT_OF_MEMORY`, too.
          */
         readonly type: 'trim';
         readonly level: 'moderate' | 'critical';
       }
     | {
-        /**
-         * Whether the app is in the foreground. From then on the page goes by it, and no more by its own visibility.
-         */
+        /** Whether the app is in the foreground. From then on this overrides the page's own visibility. */
         readonly type: 'visibility';
         readonly visible: boolean;
       }
   );
 
-/** How a proof stands that has not ended. */
+/** The state of a pending proof. */
 export interface ProofState {
   /** The id that the app chose. */
   readonly id: string;
-  /** `queued`: others are made before it. `paused`: it goes on when the reason is over. */
+  /** `queued`: others are made before it. `paused`: it continues when the reason ends. */
   readonly state: 'queued' | 'running' | 'paused';
-  /** How often it was begun. */
+  /** The number of attempts. */
   readonly attempt: number;
   /**
-   * Of `paused`: `background`: the page is not seen; the work was stopped, and is begun again when it is. `frozen`: the
-   * system has stopped the page, which goes on where it was.
+   * Of `paused`: `background`: the page is hidden; the work was stopped, and restarts when it is visible. `frozen`: the
+   * system has frozen the page, which resumes where it was.
    */
   readonly reason?: 'background' | 'frozen';
 }
 
-/** What the page tells an app. */
+/** Messages of the page to the app. */
 export type PageMessage = Versioned &
   (
     | {
         readonly type: 'ready';
-        /** A random name, another one each time that the page is loaded. */
+        /** A random name, new at each load of the page. */
         readonly page: string;
         readonly circuits: readonly string[];
-        /** The proofs that are not over. */
+        /** The pending proofs. */
         readonly proofs: readonly ProofState[];
-        /** The bytes that are planned with, and the number of workers. */
+        /** The memory budget in bytes, and the number of workers. */
         readonly memoryBudget: number;
         readonly threads: number;
       }
     | {
         /**
-         * The page is about to be closed or loaded again, or has ended its service. Pending proofs end; after the next
-         * `ready` the app can ask again with the same ids. A webview's process that dies sends nothing: there the app
-         * hears of it from the system.
+         * The page is about to be closed or reloaded, or has ended its service. Pending proofs end; after the next
+         * `ready` the app can request them again with the same ids. A webview's process that dies sends nothing; there
+         * the system notifies the app.
          */
         readonly type: 'leaving';
         readonly page: string;
@@ -133,8 +127,8 @@ export type PageMessage = Versioned &
         readonly id: string;
         readonly attempt: number;
         /**
-         * From 0 to 1 over loading the key, if it is not loaded, and proving. It never decreases, also where the proof
-         * is begun again.
+         * From 0 to 1 over loading the key, if it is not loaded, and proving. It never decreases, even if the proof
+         * restarts.
          */
         readonly fraction: number;
         readonly phase: Phase;
@@ -143,18 +137,17 @@ export type PageMessage = Versioned &
         readonly type: 'result';
         readonly id: string;
         readonly circuit: string;
-        readonly proof: Groth16Proof;
+        readonly proof: Proof;
         /** Decimal strings. */
         readonly publicSignals: readonly string[];
-        /** What computed it, and how many milliseconds the last attempt took. */
+        /** The executor, and the milliseconds of the last attempt. */
         readonly backend: 'webgpu' | 'wasm';
         readonly ms: number;
         readonly attempts: number;
       }
     | {
         /**
-         * A proof failed, or, without an id that the page could read, a message was not understood. It holds no value
-         * of the inputs.
+         * A proof failed, or, without a readable id, a message was not understood. It contains no value of the inputs.
          */
         readonly type: 'failed';
         readonly id?: string;
@@ -163,10 +156,7 @@ export type PageMessage = Versioned &
         readonly hint?: string;
       }
     | {
-        /**
-         * Something that is no failure and yet worth knowing, such as a GPU that was lost. What a circuit writes by
-         * `log()` is not reported.
-         */
+        /** A notice, such as a lost GPU. Output of a circuit's `log()` is not reported. */
         readonly type: 'notice';
         readonly code: NoticeCode;
         readonly message: string;
@@ -177,7 +167,7 @@ export type PageMessage = Versioned &
 export type HostMessageOf<T extends HostMessage['type']> = Extract<HostMessage, { readonly type: T }>;
 export type PageMessageOf<T extends PageMessage['type']> = Extract<PageMessage, { readonly type: T }>;
 
-/** A message without its version, as it is written before it is sent. */
+/** A message without its version, as code builds it. */
 export type Unversioned<Message> = Message extends unknown ? Omit<Message, 'pippin'> : never;
 
 /** The text of a message. Bigints become decimal strings. */

@@ -5,7 +5,7 @@ import { type HostMessage, ID_PATTERN, MAX_MESSAGE_LENGTH, type PageMessage, PRO
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Why a message was not understood, and the id in it, if it has one that can be read. */
+/** Why a message was not understood, and its id if that is readable. */
 export interface Misunderstood {
   readonly error: PippinError;
   readonly id: string | undefined;
@@ -16,7 +16,7 @@ export function isMisunderstood(message: object): message is Misunderstood {
   return Object.hasOwn(message, 'error');
 }
 
-/** What each message of an app must have besides its type; the functions throw where it lacks it. */
+/** The required members of each message of an app besides its type; the functions throw where one is missing. */
 const HOST_MESSAGES: Readonly<Record<HostMessage['type'], (message: Members) => object>> = {
   hello: () => ({}),
   prove: (message) => ({
@@ -31,7 +31,7 @@ const HOST_MESSAGES: Readonly<Record<HostMessage['type'], (message: Members) => 
   visibility: (message) => ({ visible: member(message, 'visible', 'true or false', isBoolean) }),
 };
 
-/** What of each message of the page its reader relies on. */
+/** The members of each message of the page that its reader relies on. */
 const PAGE_MESSAGES: Readonly<Record<PageMessage['type'], (message: Members) => unknown>> = {
   ready: (message) => [member(message, 'page', 'a name', isText), member(message, 'circuits', 'a list', Array.isArray)],
   leaving: (message) => [member(message, 'page', 'a name', isText)],
@@ -50,9 +50,9 @@ const PAGE_MESSAGES: Readonly<Record<PageMessage['type'], (message: Members) => 
 };
 
 /**
- * The message of an app, with the members that its type has and no others. `INVALID_ARGUMENT` for a text that is too
- * long, no JSON, or no message; `UNSUPPORTED_FORMAT` for one of another version; `INVALID_INPUT` for inputs with a
- * number that is no safe integer. No error shows a value of the inputs.
+ * Parses a message of an app; keeps only the members of its type. `INVALID_ARGUMENT` for a text that is too long, no
+ * JSON, or no message; `UNSUPPORTED_FORMAT` for another version; `INVALID_INPUT` for inputs with a number that is no
+ * safe integer. No error shows a value of the inputs.
  */
 export function readHostMessage(data: unknown): HostMessage | Misunderstood {
   return read(data, HOST_MESSAGES, (message, members) => ({
@@ -62,12 +62,12 @@ export function readHostMessage(data: unknown): HostMessage | Misunderstood {
   })) as HostMessage | Misunderstood;
 }
 
-/** The message of a page, checked as far as its reader relies on it. */
+/** Parses a message of a page; checks only what its reader relies on. */
 export function readPageMessage(data: unknown): PageMessage | Misunderstood {
   return read(data, PAGE_MESSAGES, (message) => ({ ...message })) as unknown as PageMessage | Misunderstood;
 }
 
-/** Whether a text seems to be meant for Pippin: other libraries in a page or an app send messages on the same ways. */
+/** Whether a text seems to be meant for Pippin: other libraries in a page or an app use the same channels. */
 export function isForPippin(data: unknown): boolean {
   return typeof data === 'string' && /^\s*\{/.test(data) && data.includes('"pippin"');
 }
@@ -107,7 +107,7 @@ function parse(data: unknown): Members {
   try {
     message = JSON.parse(data);
   } catch {
-    // The parser's own words quote the text, and with it the inputs.
+    // The parser's message quotes the text, and with it the inputs.
     throw invalid(`expected a message as JSON, got a text of ${data.length} characters that is none`);
   }
   if (!isRecord(message)) throw invalid(`expected a message as an object, got ${describeType(message)}`);
@@ -119,8 +119,8 @@ function idOf(message: Members): string {
 }
 
 /**
- * The inputs of a request. `INVALID_INPUT` names the input that has a number which is no safe integer: of those beyond
- * 2^53 JSON.parse has made others, and another statement would be proved.
+ * The inputs of a request. `INVALID_INPUT` names an input with a number that is no safe integer: JSON.parse has rounded
+ * numbers beyond 2^53, which would change the statement.
  */
 function inputsOf(message: Members): Members {
   const inputs = member(message, 'inputs', 'an object with the values of the input signals', isRecord);
@@ -136,15 +136,15 @@ function inputsOf(message: Members): Members {
 }
 
 /**
- * Whether all numbers in a value of JSON are safe integers. Without recursion: JSON may be nested more deeply than the
- * stack is.
+ * Whether all numbers in a JSON value are safe integers. Iterative: JSON may be nested more deeply than the stack
+ * allows.
  */
 function hasOnlySafeNumbers(root: unknown): boolean {
   const rest = [root];
   while (rest.length > 0) {
     const value = rest.pop();
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
-    // One by one: a call takes fewer arguments than a list may have.
+    // One by one: a list may be longer than the argument limit of a call.
     if (isObject(value)) for (const part of Object.values(value)) rest.push(part);
   }
   return true;

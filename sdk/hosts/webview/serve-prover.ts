@@ -15,54 +15,53 @@ import { encodeMessage, type PageMessage } from './protocol.js';
 
 /** Options of `serveProver`. */
 export interface ServeOptions {
-  /** What the app may ask proofs for, by the names that its messages use. */
+  /** The circuits that the app may use, by the names in its messages. */
   readonly circuits: Readonly<Record<string, WebviewCircuit>>;
   /**
-   * Options of the page's prover. `threads` and `memoryBudget` default to `deviceBudget`: a sixteenth of what
-   * `navigator.deviceMemory` tells, 256 MiB where it tells nothing (as on iOS), and a worker for each 64 MiB of it, at
-   * most 4.
+   * Options of the page's prover. `threads` and `memoryBudget` default to `deviceBudget`: a sixteenth of
+   * `navigator.deviceMemory`, 256 MiB where that is undefined (as on iOS), and a worker for each 64 MiB of it, at most
+   * 4.
    *
    * @defaultValue `threads` and `memoryBudget` of `DeviceBudget`
    */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
-   * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its
-   * memory freed, since iOS suspends a webview's process within seconds and refuses its GPU work, and both systems end
-   * large apps in the background first; it is begun again when the app is back. `abort`: the proof fails with
-   * `INTERRUPTED`. `continue`: nothing is done, and the work goes on as far as the system lets it. The app gets a
-   * message in each case.
+   * How proofs are handled when the app goes to the background. `pause`: the work is stopped and its memory freed,
+   * since iOS suspends a webview's process within seconds and rejects its GPU work, and both systems terminate large
+   * background apps first; it restarts when the app is back. `abort`: the proof fails with `INTERRUPTED`. `continue`:
+   * the work goes on as far as the system permits. The app gets a message in each case.
    *
    * @defaultValue `pause`
    */
   readonly background?: BackgroundPolicy;
   /**
-   * Milliseconds that the page may be out of sight before that, 0 to 60 000; default 3000, which a glance at another
-   * app takes.
+   * Milliseconds that the page may be hidden before `background` takes effect, 0 to 60 000; the default covers a glance
+   * at another app.
    *
    * @defaultValue 3000
    */
   readonly backgroundGrace?: number;
   /**
-   * Milliseconds without a proof after which the prover is ended and its memory freed, 0 to 2^31 - 1.
+   * Idle milliseconds after which the prover is ended and its memory freed, 0 to 2^31 - 1.
    *
    * @defaultValue 60 000
    */
   readonly idleTimeout?: number;
   /**
-   * Whether results are kept in IndexedDB for a day, until the app says that it has them (`forget`), so that they can
-   * be fetched after the page was loaded again. They are proofs and public signals; inputs are never kept.
+   * Whether results are stored in IndexedDB for a day, until the app confirms them (`forget`), so that it can fetch
+   * them after the page was reloaded. They are proofs and public signals; inputs are never stored.
    *
    * @defaultValue true
    */
   readonly keepResults?: boolean;
   /**
-   * By default the channel that the app has added to the page. Another one may be given for other platforms.
+   * The channel to the app, for platforms that `findHostChannel` does not know.
    *
    * @defaultValue the channel that the app has added to the page
    */
   readonly channel?: HostChannel;
   /**
-   * Called with each message that the page sends, for what it shows.
+   * Called with each message that the page sends, to display it.
    *
    * @defaultValue none
    */
@@ -73,10 +72,10 @@ export interface ServeOptions {
 export interface ProverService {
   /** How the app gave the page its channel. */
   readonly channel: HostKind;
-  /** What the page plans with. */
+  /** The resources that the page uses. */
   readonly budget: DeviceBudget;
   /**
-   * Ends the service as when the page is closed: the app gets `leaving`, and no more answers. Throws nothing;
+   * Ends the service as if the page were closed: the app gets `leaving`, and no more answers. Throws nothing;
    * idempotent.
    *
    * @returns nothing.
@@ -103,7 +102,7 @@ const MOST_TIMEOUT_MS = 2 ** 31 - 1;
  * Serves proofs from this page to the native app whose webview shows it, by the messages of `HostMessage` and
  * `PageMessage` (docs/webview.md).
  *
- * @param options the circuits, and what becomes of proofs in the background.
+ * @param options the circuits, and how proofs are handled in the background.
  * @returns the service, which `close` ends.
  * @throws {PippinError} INVALID_ARGUMENT for options out of range.
  * @throws {PippinError} UNSUPPORTED_ENVIRONMENT where the page is a frame in another one, or no app has added a
@@ -140,7 +139,7 @@ export async function serveProver(options: ServeOptions): Promise<ProverService>
     createProver({
       ...given,
       ...budget,
-      // What a circuit logs may show its inputs.
+      // A circuit's log may show its inputs.
       onNotice: ({ code, message }) => code !== 'CIRCUIT_LOG' && post({ type: 'notice', code, message }),
     });
   const prover = new PageProver(open, idleMs);

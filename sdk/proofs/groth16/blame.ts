@@ -1,11 +1,9 @@
-import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { G2_GENERATORS } from '../../curves/g2-generators.js';
-import { CURVES, type CurveId } from '../../curves/index.js';
-import { encodePoint } from '../../curves/point-bytes.js';
+import type { CurveId } from '../../curves/index.js';
 import type { KeyPoints } from '../../files/snarkjs/zkey.js';
+import type { PairingArithmetic } from '../pairings.js';
+import { isSameMultiple } from '../verified-points.js';
 import type { SumsOfB } from './prove.js';
-import type { PairingArithmetic } from './verify.js';
 
 /**
  * The error `PROOF_INVALID` for a proof that does not verify, with what is known of the cause.
@@ -44,18 +42,4 @@ export async function blame(
       hint: 'get the key again from where it was published',
     },
   );
-}
-
-/** Whether two points are the same multiple of the generators of their groups: e(P, G2) = e(G1, Q). */
-function isSameMultiple(
-  arithmetic: PairingArithmetic,
-  curve: CurveId,
-  inG1: Uint8Array,
-  inG2: Uint8Array,
-): Promise<boolean> {
-  const { g1, fq } = CURVES[curve];
-  const [x, y] = g1.generator;
-  const opposite = encodePoint(curve, 'g1', [x, fq.modulus - y]);
-  const generator = encodePoint(curve, 'g2', G2_GENERATORS[curve]!);
-  return arithmetic.pairingProductIsOne({ g1: joinBytes([inG1, opposite]), g2: joinBytes([generator, inG2]) });
 }

@@ -1,8 +1,9 @@
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { parseVerificationKey, type VerificationKeyPoints } from '../../files/snarkjs/parse-proof.js';
+import { parseVerificationKey } from '../../files/snarkjs/parse-proof.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import type { Zkey } from '../../files/snarkjs/zkey.js';
+import { expectSameMembers, keyMismatch } from '../key-mismatch.js';
 
 /** What the caller says about a key. */
 export interface KeyExpectations {
@@ -21,15 +22,12 @@ const POINTS = { alpha1: 'alpha', beta2: 'beta', gamma2: 'gamma', delta2: 'delta
  */
 export function expectVerificationKey({ curve, points }: Pick<Zkey, 'curve' | 'points'>, pinned: unknown): void {
   const expected = parseVerificationKey(pinned);
-  if (expected.curve !== curve) throw mismatch(`a key over ${expected.curve}`, `one over ${curve}`);
+  if (expected.curve !== curve) throw keyMismatch(`a key over ${expected.curve}`, `one over ${curve}`);
   const own = parseVerificationKey(verificationKeyToJson(curve, points));
   if (own.ic.length !== expected.ic.length) {
-    throw mismatch(`${expected.ic.length - 1} public signals`, `${own.ic.length - 1}`);
+    throw keyMismatch(`${expected.ic.length - 1} public signals`, `${own.ic.length - 1}`);
   }
-  for (const [name, called] of Object.entries(POINTS) as [keyof typeof POINTS, string][]) {
-    if (textOf(own[name]) !== textOf(expected[name]))
-      throw mismatch(`the ${called} of the verification key`, 'another');
-  }
+  expectSameMembers(own, expected, POINTS);
 }
 
 /**
@@ -49,15 +47,4 @@ export function expectFinished(gamma2: Uint8Array, delta2: Uint8Array): void {
       hint: 'get the key that the ceremony ended with; for a key of your own run snarkjs zkey contribute. allowUnfinished: true takes it, for tests',
     },
   );
-}
-
-function mismatch(expected: string, got: string): PippinError {
-  return new PippinError('KEY_MISMATCH', `expected ${expected}, got ${got} in the proving key`, {
-    hint: 'load the proving key that belongs to this verification key',
-  });
-}
-
-/** Points that are equal have the same text. */
-function textOf(points: VerificationKeyPoints[keyof typeof POINTS]): string {
-  return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'infinity';
 }

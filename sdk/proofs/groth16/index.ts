@@ -2,16 +2,18 @@ import type { Groth16Proof } from '../../api/index.js';
 import { loadRenewal } from '../../bases/cached-points.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
+import { pairings } from '../pairings.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { KeyExpectations } from './expected-key.js';
 import type { Groth16KeyDescription } from './key.js';
 import { GROTH16_GROUPS, loadKey } from './load-key.js';
 import { loadSpareCode } from './load-spare-code.js';
 import { GROTH16_PARTS } from './parts.js';
-import { pairings, verifyProof } from './verify.js';
+import { verifyProof } from './verify.js';
 
 /** Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260) with the files of snarkjs. */
 export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpectations> = {
+  protocol: 'groth16',
   parts: GROTH16_PARTS,
   usualCurve: KEY_CURVES[0]!.id,
   groups: GROTH16_GROUPS,

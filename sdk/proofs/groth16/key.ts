@@ -40,7 +40,7 @@ export interface KeyContents {
 }
 
 /** A loaded proving key, with what `makeProof` needs of it. */
-export interface ProvingKey {
+export interface Groth16ProvingKey {
   readonly contents: KeyContents;
   /** What proofs of constant work take. It is loaded with the first of them, and the same for all. */
   masked(): Promise<MaskedKey>;

@@ -21,19 +21,20 @@ import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
+import { pairings } from '../pairings.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { expectFinished, expectVerificationKey, type KeyExpectations } from './expected-key.js';
-import type { Groth16KeyDescription, KeyContents, ProvingKey } from './key.js';
+import type { Groth16KeyDescription, Groth16ProvingKey, KeyContents } from './key.js';
 import { loadSpareCode } from './load-spare-code.js';
 import { makeProof } from './make-proof.js';
 import type { MaskedKey } from './masked-key.js';
 import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts } from './parts.js';
 import { PlacedKey, workerShares } from './placement.js';
 import { DeviceQuotient } from './quotient.js';
-import { pairings, Verifier } from './verify.js';
+import { Verifier } from './verify.js';
 
 /** A loaded proving key, with its verification key, which is checked when it is first needed. */
-class LoadedGroth16Key implements ProvingKey, LoadedKey<Groth16Proof, Groth16KeyDescription> {
+class LoadedGroth16Key implements Groth16ProvingKey, LoadedKey<Groth16Proof, Groth16KeyDescription> {
   readonly description: Groth16KeyDescription;
   readonly places: PlacedKey;
   private checkedVerifier: Promise<Verifier> | undefined;

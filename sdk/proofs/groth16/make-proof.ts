@@ -7,18 +7,16 @@ import { type HostScalars, type ScalarVector, SharedScalars } from '../../bases/
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../files/snarkjs/proof-json.js';
 import type { Way } from '../../recovery/attempt.js';
-import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
-import type { ProvingKey } from './key.js';
+import { pairings } from '../pairings.js';
+import { GPU_FAULT, type MadeProof, type ProofCall, type ProofContext, type ProofRequest } from '../proof-system.js';
+import type { Groth16ProvingKey } from './key.js';
 import { loadSpareCode } from './load-spare-code.js';
 import type { ProofMasks } from './masked-key.js';
 import { type Groth16Part, mapParts, workOfPart } from './parts.js';
 import { PARTS_ON_WORKERS, type Placement, placementOf } from './placement.js';
 import { prove, randomBlinding, type SumsOfB } from './prove.js';
 import { QuotientPolynomial } from './quotient.js';
-import { pairings, type VerificationAhead } from './verify.js';
-
-/** Why the GPU is not to be trusted, if the workers make a proof that holds where the one made with it does not. */
-const GPU_FAULT = 'a proof made with it did not verify, and the same proof made without it does';
+import type { VerificationAhead } from './verify.js';
 
 /** What all attempts at one proof are made of. */
 interface ProofInput {
@@ -48,7 +46,7 @@ interface ComputedProof {
  */
 export async function makeProof(
   context: ProofContext,
-  key: ProvingKey,
+  key: Groth16ProvingKey,
   call: ProofCall,
   { bytes }: HostScalars,
   { verify, constantWork }: ProofRequest,
@@ -91,7 +89,7 @@ export async function makeProof(
 /** One proof with a new blinding. */
 async function compute(
   context: ProofContext,
-  key: ProvingKey,
+  key: Groth16ProvingKey,
   call: ProofCall,
   { signals, quotient, masks, publicSignals }: ProofInput,
   placement: Placement,
@@ -150,7 +148,7 @@ function holds({ proof, ahead }: ComputedProof, call: ProofCall): Promise<boolea
 /** The error for a proof of the workers that does not hold. */
 async function failureOf(
   context: ProofContext,
-  key: ProvingKey,
+  key: Groth16ProvingKey,
   call: ProofCall,
   { sums }: ComputedProof,
 ): Promise<PippinError> {

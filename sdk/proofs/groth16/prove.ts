@@ -4,14 +4,8 @@ import type { ScalarVector, SharedScalars } from '../../bases/scalar-vector.js';
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { randomScalar } from '../../curves/random.js';
 import type { KeyFacts, KeyPoints } from '../../files/snarkjs/zkey.js';
+import type { Combine } from '../pairings.js';
 import type { Groth16Part } from './parts.js';
-
-/** Computes sum k_i P_i of a few affine points of a group; every k_i is 1 if `scalars` is left out. */
-export type Combine = (args: {
-  readonly group: GroupId;
-  readonly points: Uint8Array;
-  readonly scalars?: Uint8Array;
-}) => Promise<Uint8Array>;
 
 /** What the protocol computes with, wherever that is done. */
 export interface ProtocolContext {

@@ -1,43 +1,11 @@
 import type { Groth16Proof } from '../../api/index.js';
 import { equalBytes, joinBytes, writeBigint } from '../../base/bytes.js';
-import { PippinError } from '../../base/errors.js';
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
-import { decodePoint, encodePoint } from '../../curves/point-bytes.js';
-import type { KernelPool } from '../../executors/workers/pool/pool.js';
-import {
-  type G1Value,
-  type G2Value,
-  parseProof,
-  parsePublicSignals,
-  parseVerificationKey,
-} from '../../files/snarkjs/parse-proof.js';
+import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { parseProof, parseVerificationKey } from '../../files/snarkjs/parse-proof.js';
+import { parsePublicSignals } from '../../files/snarkjs/parse-values.js';
+import type { PairingArithmetic } from '../pairings.js';
+import { encodeAffine, expectMembers, finite, negated, ofKey } from '../verified-points.js';
 import { expectFinished } from './expected-key.js';
-import type { Combine } from './prove.js';
-
-/**
- * The arithmetic of a verification: methods of the curve's kernel, in this thread or on a worker. Points are affine in
- * the boundary form.
- */
-export interface PairingArithmetic {
-  readonly combine: Combine;
-  /** Whether all points are in the group of prime order, to which infinity belongs. */
-  isInSubgroup(args: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean>;
-  /** Whether the product of the pairings of g1's points with g2's is 1. */
-  pairingProductIsOne(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<boolean>;
-  /** The product of these pairings. */
-  pairing(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<Uint8Array>;
-}
-
-/** The arithmetic of a verification, on any idle worker. The curve's kernels must be open. */
-export function pairings(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
-  const options = { signal, urgent: true };
-  return {
-    combine: (args) => pool.call(curve, 'combine', args, options),
-    isInSubgroup: (args) => pool.call(curve, 'isInSubgroup', args, options),
-    pairingProductIsOne: (args) => pool.call(curve, 'pairingProductIsOne', args, options),
-    pairing: (args) => pool.call(curve, 'pairing', args, options),
-  };
-}
 
 /** Whether a proof holds whose points A and B are known already. */
 export type VerificationAhead = (proof: Groth16Proof) => Promise<boolean>;
@@ -66,12 +34,12 @@ export class Verifier {
   ): Promise<Verifier> {
     const key = parseVerificationKey(verificationKey);
     const { curve } = key;
-    const alpha = finite(ofKey(encode(curve, 'g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
-    const beta = finite(ofKey(encode(curve, 'g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
-    const gamma = finite(ofKey(encode(curve, 'g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
-    const delta = finite(ofKey(encode(curve, 'g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
+    const alpha = finite(ofKey(encodeAffine(curve, 'g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
+    const beta = finite(ofKey(encodeAffine(curve, 'g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
+    const gamma = finite(ofKey(encodeAffine(curve, 'g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
+    const delta = finite(ofKey(encodeAffine(curve, 'g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
     if (!allowUnfinished) expectFinished(gamma, delta);
-    const ic = key.ic.map((value, i) => ofKey(encode(curve, 'g1', value), `IC[${i}]`));
+    const ic = key.ic.map((value, i) => ofKey(encodeAffine(curve, 'g1', value), `IC[${i}]`));
     await Promise.all([
       expectMembers(arithmetic, 'g1', [alpha, ...ic], (i) => (i === 0 ? 'vk_alpha_1' : `IC[${i - 1}]`)),
       expectMembers(arithmetic, 'g2', [beta, gamma, delta], (i) => ['vk_beta_2', 'vk_gamma_2', 'vk_delta_2'][i]!),
@@ -177,53 +145,8 @@ function encodeProof(
   proof: unknown,
 ): { readonly a: Uint8Array; readonly b: Uint8Array; readonly c: Uint8Array } | undefined {
   const values = parseProof(proof, curve);
-  const a = encode(curve, 'g1', values.a);
-  const b = encode(curve, 'g2', values.b);
-  const c = encode(curve, 'g1', values.c);
+  const a = encodeAffine(curve, 'g1', values.a);
+  const b = encodeAffine(curve, 'g2', values.b);
+  const c = encodeAffine(curve, 'g1', values.c);
   return a === undefined || b === undefined || c === undefined ? undefined : { a, b, c };
-}
-
-/** The bytes of a point. undefined for (0, 0): it is not on the curve, but would have the bytes of infinity. */
-function encode(curve: CurveId, group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
-  const bytes = encodePoint(curve, group, value && [value.x, value.y]);
-  return value !== undefined && isInfinity(bytes) ? undefined : bytes;
-}
-
-/** The negation of a point of G1 whose coordinates are below p. */
-function negated(curve: CurveId, point: Uint8Array): Uint8Array {
-  const { x, y, infinity } = decodePoint(curve, 'g1', point);
-  const { modulus } = CURVES[curve].fq;
-  return infinity ? point : encodePoint(curve, 'g1', [x, (modulus - (y as bigint)) % modulus]);
-}
-
-function isInfinity(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
-}
-
-/**
- * Checks that points of a key are in their group: all at once, and, if that fails, one by one to name the first that is
- * not.
- */
-async function expectMembers(
-  arithmetic: PairingArithmetic,
-  group: GroupId,
-  points: readonly Uint8Array[],
-  nameOf: (index: number) => string,
-): Promise<void> {
-  if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;
-  for (const [i, point] of points.entries()) {
-    ofKey((await arithmetic.isInSubgroup({ group, points: point })) ? point : undefined, nameOf(i));
-  }
-}
-
-function ofKey(point: Uint8Array | undefined, name: string): Uint8Array {
-  if (point === undefined) {
-    throw new PippinError('INVALID_POINT', `expected ${name} in the group of prime order, got a point outside of it`);
-  }
-  return point;
-}
-
-function finite(point: Uint8Array, name: string): Uint8Array {
-  if (isInfinity(point)) throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
-  return point;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bases, Groth16Key, ProveResult, Prover } from '../../../sdk/api/index.js';
+import type { Bases, Groth16Key, KzgSrs, ProveResult, Prover } from '../../../sdk/api/index.js';
 import { messageOf, type PippinError, type PippinErrorCode } from '../../../sdk/base/errors.js';
 import type { TestCircuit } from '../../support/circuits.js';
+import type { UniversalSystemOfTests } from '../../support/universal-systems.js';
 import { CIRCUIT_URL, type World } from './world.js';
 
 /** What the journey asks for, and how its results are judged. */
@@ -14,6 +15,17 @@ export interface Errand {
   readonly sum: Uint8Array;
   /** Whether a proof holds, by a prover that meets no fault. */
   readonly holds: (result: ProveResult) => Promise<boolean>;
+  /** The proof systems with a universal set-up, whose keys are of the same circuit. */
+  readonly universal: readonly UniversalErrand[];
+  /** Coefficients of a polynomial, a point, and the value there. */
+  readonly polynomial: Uint8Array;
+  readonly point: bigint;
+  readonly value: bigint;
+}
+
+export interface UniversalErrand {
+  readonly system: UniversalSystemOfTests;
+  readonly holds: (result: { readonly proof: object; readonly publicSignals: string[] }) => Promise<boolean>;
 }
 
 /** The prover was disposed under the caller. */
@@ -61,7 +73,11 @@ class Journey {
     await this.prove(prover, key);
     const bases = await this.loadBases(prover);
     await this.sum(prover, bases);
-    await this.step('release', () => Promise.all([key.dispose(), bases.dispose()]));
+    const universal = await this.universal(prover);
+    const srs = await this.commit(prover);
+    await this.step('release', () =>
+      Promise.all([key.dispose(), bases.dispose(), srs.dispose(), ...universal.map((each) => each.dispose())]),
+    );
     // By now the cache has what was loaded.
     await delay(5);
     const again = await this.load(prover);
@@ -106,6 +122,35 @@ class Journey {
       const { bytes } = await this.step('sum', (signal) => prover.msm(bases, given, { signal, scalarsForm }));
       expectRight('sum', Buffer.compare(bytes, sum) === 0);
     }
+  }
+
+  /** A proof of each proof system with a universal set-up. */
+  private async universal(prover: Prover): Promise<{ dispose(): Promise<void> }[]> {
+    const { circuit, universal } = this.errand;
+    const keys: { dispose(): Promise<void> }[] = [];
+    for (const { system, holds } of universal) {
+      const path = this.world.pathOf(system.protocol);
+      const key = await this.step(`load ${system.protocol}`, (signal) => system.of(prover).loadKey(path, { signal }));
+      keys.push(key);
+      const result = await this.step(`prove ${system.protocol}`, (signal) =>
+        system.of(prover).fullProve(key, circuit.inputs, CIRCUIT_URL, { signal }),
+      );
+      expectRight(`proof of ${system.protocol}`, await holds(result));
+    }
+    return keys;
+  }
+
+  /** A KZG commitment, and its opening at a point. */
+  private async commit({ kzg }: Prover): Promise<KzgSrs> {
+    const { polynomial, point, value } = this.errand;
+    const path = this.world.pathOf('powers');
+    const srs = await this.step('load an SRS', (signal) => kzg.loadSrs(path, { signal }));
+    const { commitment } = await this.step('commit', (signal) => kzg.commit(srs, polynomial, { signal }));
+    const opened = await this.step('open', (signal) => kzg.open(srs, polynomial, point, { signal }));
+    expectRight('value', opened.value === value);
+    const opening = { commitment, point, value, proof: opened.proof };
+    expectRight('opening', await this.step('verify an opening', (signal) => kzg.verify(srs, opening, { signal })));
+    return srs;
   }
 
   private async step<T>(name: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Prover } from '../../../sdk/api/index.js';
 import type { Notice } from '../../../sdk/api/progress.js';
@@ -28,10 +28,18 @@ export interface Setting {
 /** What callers name by a path or a URL. */
 export interface Files {
   readonly zkey: Uint8Array;
+  readonly plonk: Uint8Array;
+  readonly fflonk: Uint8Array;
+  /** Powers of tau, as a .ptau file. */
+  readonly powers: Uint8Array;
   readonly points: Uint8Array;
   /** Fetched. */
   readonly circuit: Uint8Array;
 }
+
+/** The files that are named by a path. */
+const PATHS = ['zkey', 'plonk', 'fflonk', 'powers', 'points'] as const;
+export type PathName = (typeof PATHS)[number];
 
 export const CIRCUIT_URL = 'https://campaign.invalid/circuit.wasm';
 
@@ -68,7 +76,7 @@ export class World {
     return this.setting.name === 'a wrong GPU';
   }
 
-  pathOf(name: 'zkey' | 'points'): string {
+  pathOf(name: PathName): string {
     return join(this.folder, name);
   }
 
@@ -157,7 +165,7 @@ export class World {
 
   private writeFiles(): void {
     this.isChanged = false;
-    for (const name of ['zkey', 'points'] as const) {
+    for (const name of PATHS) {
       writeFileSync(this.pathOf(name), this.files[name]);
       // Each version has a time of its own, long past.
       const time = 1e9 + ++this.writes;
@@ -224,10 +232,9 @@ export class World {
     };
     const change = (): void => {
       this.isChanged = true;
-      const name = path === this.pathOf('zkey') ? 'zkey' : 'points';
       writeFileSync(
         path,
-        this.files[name].map((byte, i) => (i % 100 === 99 ? byte ^ 1 : byte)),
+        this.files[basename(path) as PathName].map((byte, i) => (i % 100 === 99 ? byte ^ 1 : byte)),
       );
     };
     return faultyFile({ ...file, close }, this.line, () => this.gone(), change);

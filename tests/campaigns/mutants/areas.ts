@@ -23,6 +23,12 @@ export const AREAS: readonly Area[] = [
     name: 'verification',
     files: {
       'sdk/proofs/groth16/verify.ts': ['tests/proofs/groth16/verify.test.ts'],
+      'sdk/proofs/verified-points.ts': ['tests/proofs/groth16/verify.test.ts'],
+      'sdk/proofs/key-mismatch.ts': ['tests/proofs/groth16/expected-key.test.ts'],
+      'sdk/files/snarkjs/parse-values.ts': [
+        'tests/files/snarkjs/parse-proof.test.ts',
+        'tests/files/snarkjs/mutated-json.test.ts',
+      ],
       'sdk/proofs/groth16/expected-key.ts': ['tests/proofs/groth16/expected-key.test.ts'],
       'sdk/files/snarkjs/parse-proof.ts': [
         'tests/files/snarkjs/parse-proof.test.ts',

@@ -3,13 +3,13 @@
  * gets a test.
  */
 export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'sdk/proofs/groth16/verify.ts': {
+  'sdk/proofs/verified-points.ts': {
     "infinity -> false in: return infinity ? point : encodePoint(curve, 'g1', [x, (modulus - (y as bigint)) % modulus]);":
       'the same: infinity has y = 0, whose opposite is 0',
     'await arithmetic.isInSubgroup({ group, points: joinBytes(points) }) -> false in: if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;':
       'the same, slower: points are asked for one by one',
   },
-  'sdk/files/snarkjs/parse-proof.ts': {
+  'sdk/files/snarkjs/parse-values.ts': {
     "typeof value === 'number' && left out in: if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);":
       'the same: what is no number is no safe integer',
   },
@@ -21,8 +21,8 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "typeof value === 'object' && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
       'the same: a WeakSet has nothing but objects',
   },
-  'sdk/proofs/groth16/expected-key.ts': {
-    "?? 'infinity' left out in: return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'in...":
+  'sdk/proofs/key-mismatch.ts': {
+    "?? 'infinity' left out in: return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member)) ?? ...":
       'the same: undefined is equal to undefined, and to no text',
   },
   'sdk/curves/random.ts': {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../../farm/src/index.js';
@@ -9,8 +10,11 @@ afterEach(() => {
 });
 
 interface ListeningFront extends TestFront {
-  /** Begins a request, of which what follows may never come. Gives what is answered. */
-  begin(lines: readonly string[], owner?: string): { readonly socket: Socket; readonly answer: Promise<string> };
+  /** Begins a request, of which what follows may never come, and waits until the front has its headers. */
+  begin(
+    lines: readonly string[],
+    owner?: string,
+  ): Promise<{ readonly socket: Socket; readonly answer: Promise<string> }>;
   /** Begins to send a witness of so many bytes, and sends one of them. */
   beginWitness(bytes: number, owner?: string): ReturnType<ListeningFront['begin']>;
 }
@@ -21,7 +25,8 @@ async function listen(
 ): Promise<ListeningFront> {
   const front = await openFront(owners, options);
   const { port } = new URL(await front.app.listen({ port: 0, host: '127.0.0.1' }));
-  const begin: ListeningFront['begin'] = (lines, owner) => {
+  const begin: ListeningFront['begin'] = async (lines, owner) => {
+    const arrived = once(front.app.server, 'request');
     const socket = connect(Number(port), '127.0.0.1');
     sockets.push(socket);
     const key = owner === undefined ? [] : [`Authorization: Bearer ${front.keys[owner]}`];
@@ -36,6 +41,7 @@ async function listen(
         });
     });
     socket.write(`${head.join('\r\n')}\r\n\r\n1`);
+    await arrived;
     return { socket, answer };
   };
   const beginWitness: ListeningFront['beginWitness'] = (bytes, owner = 'alice') =>
@@ -64,7 +70,7 @@ describe('an API key', () => {
   ])('is asked for before a body is read: %s', async (_, header) => {
     const { begin } = await listen({}, {});
     const lines = ['Content-Type: application/octet-stream', 'Content-Length: 1000', ...(header ? [header] : [])];
-    const answer = await begin(lines).answer;
+    const answer = await (await begin(lines)).answer;
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"UNAUTHENTICATED"/);
     expect(answer).toMatch(/^www-authenticate: Bearer /m);
   });
@@ -75,8 +81,8 @@ describe('bodies that are arriving', () => {
 
   it('are bounded for each API key', async () => {
     const front = await listen({ alice: { bodyBytes: 2000 } }, limits);
-    const first = front.beginWitness(1000);
-    front.beginWitness(1000);
+    const first = await front.beginWitness(1000);
+    await front.beginWitness(1000);
     await until(front, 1, 429);
     const refused = await front.send(witness(1));
     expectProblem(refused, 429, 'TOO_MANY_BODIES');
@@ -91,8 +97,8 @@ describe('bodies that are arriving', () => {
 
   it('are bounded for all of them together', async () => {
     const front = await listen({}, limits);
-    front.beginWitness(1000, 'alice');
-    const second = front.beginWitness(1000, 'bob');
+    await front.beginWitness(1000, 'alice');
+    const second = await front.beginWitness(1000, 'bob');
     await until(front, 600, 503, 'root');
     const refused = await front.send(witness(600), 'root');
     expectProblem(refused, 503, 'OVERLOADED');
@@ -105,7 +111,7 @@ describe('bodies that are arriving', () => {
 
   it('count with the longest length where they announce none', async () => {
     const front = await listen({ alice: { bodyBytes: 1500 } }, limits);
-    front.begin(['Content-Type: application/octet-stream', 'Transfer-Encoding: chunked'], 'alice');
+    await front.begin(['Content-Type: application/octet-stream', 'Transfer-Encoding: chunked'], 'alice');
     await until(front, 600, 429);
     expect((await front.send(witness(500))).status).toBe(202);
   });

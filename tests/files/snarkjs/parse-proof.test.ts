@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api/index.js';
 import { bn254 } from '../../../sdk/curves/index.js';
-import {
-  curveOfVerificationKey,
-  parseProof,
-  parsePublicSignals,
-  parseVerificationKey,
-} from '../../../sdk/files/snarkjs/parse-proof.js';
+import { curveOfVerificationKey, parseProof, parseVerificationKey } from '../../../sdk/files/snarkjs/parse-proof.js';
+import { parsePublicSignals } from '../../../sdk/files/snarkjs/parse-values.js';
 import { MAKING_TIMEOUT, testCircuit } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';
 

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PlonkProveResult } from '../../../sdk/api/index.js';
 import type { Notice, ProgressEvent } from '../../../sdk/api/progress.js';
 import { PippinError } from '../../../sdk/base/errors.js';
-import type {
-  ConnectOptions,
-  ExtensionProver,
-  KeyFile,
-  ProverServer,
-  ServeOptions,
-} from '../../../sdk/hosts/extension/api.js';
+import type { ConnectOptions, ExtensionProver, ProverServer, ServeOptions } from '../../../sdk/hosts/extension/api.js';
 import { connectProverOn } from '../../../sdk/hosts/extension/connect.js';
 import { acceptLocally } from '../../../sdk/hosts/extension/local-ports.js';
 import { ALIVE_MS } from '../../../sdk/hosts/extension/messages.js';
+import type { KeyFile } from '../../../sdk/hosts/extension/request-api.js';
 import { serveProverOn } from '../../../sdk/hosts/extension/serve.js';
 import { FakeExtension, type FakePage, ORIGIN } from '../../support/fake-extension.js';
 import { type AskedProof, FakeProver } from '../../support/fake-prover.js';
@@ -101,6 +97,21 @@ describe('a call', () => {
     expect(await proof).toMatchObject({ proof: { protocol: 'groth16' } });
     expect(await prover.groth16.verify(key.verificationKey, ['1'], (await proof).proof)).toBe(true);
     expect(await prover.capabilities()).toMatchObject({ threads: 2 });
+  });
+
+  it('takes keys, proofs and verifications of PLONK to its own proof system', async () => {
+    const { prover } = caller();
+    const key = await prover.plonk.loadKey('keys/vote.zkey');
+    expect(key).toMatchObject({ protocol: 'plonk', variables: 4 });
+    const proof = prover.plonk.fullProve(key, { a: 1n }, '/c.wasm', { id: 'vote' });
+    (await asked()).succeed();
+    expect(await proof).toMatchObject({ proof: { protocol: 'plonk' } });
+    expect(await prover.result<PlonkProveResult>('vote')).toMatchObject({ proof: { protocol: 'plonk' } });
+    expect(await prover.plonk.verify(key.verificationKey, ['1'], (await proof).proof)).toBe(true);
+    await expect(prover.groth16.prove(key as never, new Uint8Array(1))).rejects.toEqual(failure('INVALID_HANDLE'));
+    // The same file as a key of Groth16 is another key.
+    const other = await prover.groth16.loadKey('keys/vote.zkey');
+    expect(other.protocol).toBe('groth16');
   });
 
   it.each([0, 1, 2, 3, 3 * 2 ** 13 - 1, 3 * 2 ** 13 + 1, 5 * 2 ** 20 + 1])(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PlonkProof } from '../../../sdk/api/index.js';
 import { PippinError } from '../../../sdk/base/errors.js';
 import type { ProofQueue, ProofQueueOptions, QueueRequest } from '../../../sdk/hosts/queue/api.js';
 import { createProofQueue, proofQueueOn, type QueuePlatform } from '../../../sdk/hosts/queue/create-proof-queue.js';
@@ -54,6 +55,17 @@ const asked = ({ proofs }: FakeProver): unknown[] => proofs.map(({ given }) => (
 const ignored = (outcome: Promise<unknown>): void => void outcome.catch(() => undefined);
 
 describe('a queue', () => {
+  it('proves with the proof system that the file of the key tells', async () => {
+    const { prover, queue } = open('a');
+    prover.protocolOf = (url) => (url === 'vote.zkey' ? 'plonk' : 'groth16');
+    const outcomes = [queue.add(request('note')), queue.add<PlonkProof>(request('vote', { zkey: 'vote.zkey' }))];
+    for (let i = 0; i < 2; i++) {
+      await settled();
+      prover.proofs[i]!.succeed();
+    }
+    expect((await Promise.all(outcomes)).map(({ proof }) => proof.protocol)).toEqual(['groth16', 'plonk']);
+  });
+
   it('makes one proof at a time, by priority, with one load of the key', async () => {
     const { prover, queue } = open('a');
     const outcomes = ['first', 'later', 'urgent'].map((id, i) => queue.add(request(id, { priority: [0, -1, 1][i]! })));

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { CircuitInputs, Groth16VerificationKey, KeyLoadOptions } from '../../../sdk/api/index.js';
+import type { CircuitInputs, Groth16VerificationKey, ProvingKeyLoadOptions } from '../../../sdk/api/index.js';
 import type { ProofQueue, QueueRequest } from '../../../sdk/queue.js';
 import { PageVisit } from '../../support/page-visit.js';
 
@@ -18,14 +18,13 @@ afterEach(() => {
 async function open(loads: boolean[] = []): Promise<{ readonly page: PageVisit; readonly queue: ProofQueue }> {
   const page = await PageVisit.begin({ backend: 'wasm', threads: 1, cache: true });
   pages.push(page);
-  const { groth16 } = page.prover;
-  const load = groth16.loadKey.bind(groth16);
-  const loadKey = async (zkey: string, options: KeyLoadOptions) => {
+  const load = page.prover.loadKey.bind(page.prover);
+  const loadKey = async (zkey: string, options: ProvingKeyLoadOptions) => {
     const loaded = await load(zkey, options);
     loads.push(loaded.report.cached === true);
     return loaded;
   };
-  Object.assign(groth16, { loadKey });
+  Object.assign(page.prover, { loadKey });
   return { page, queue: await page.queue({ name }) };
 }
 

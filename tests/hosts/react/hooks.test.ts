@@ -2,7 +2,7 @@
 import { act, createElement, type ReactElement, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProverOptions } from '../../../sdk/api/index.js';
+import type { Groth16Key, ProverOptions } from '../../../sdk/api/index.js';
 import type { ProgressEvent } from '../../../sdk/api/progress.js';
 import { PippinError } from '../../../sdk/base/errors.js';
 import { type KeyState, type ProofState, type ProverState, useKey, useProof, useProver } from '../../../sdk/react.js';
@@ -265,7 +265,7 @@ describe('useProof', () => {
   it('says what is missing before prover and key are there', async () => {
     const seen: Seen = {};
     function Early() {
-      seen.proof = useProof(undefined, undefined);
+      seen.proof = useProof<Groth16Key>(undefined, undefined);
       return null;
     }
     await render(createElement(Early));

@@ -1,4 +1,5 @@
 import type { ProveResult } from '../../../sdk/api/index.js';
+import type { Phase } from '../../../sdk/api/progress.js';
 import { PippinError } from '../../../sdk/base/errors.js';
 import type { PageProofRequest } from '../../../sdk/hosts/webview/page-prover.js';
 import type { ProofMaker } from '../../../sdk/hosts/webview/proof-queue.js';
@@ -29,8 +30,8 @@ export class FakeProver implements ProofMaker {
     this.closed++;
   }
 
-  progress(fraction: number): void {
-    this.requests.at(-1)!.onProgress(fraction, 'msm');
+  progress(fraction: number, phase: Phase = 'msm'): void {
+    this.requests.at(-1)!.onProgress(fraction, phase);
   }
 
   /** Ends the proof that is being made, and waits until the queue knows. */

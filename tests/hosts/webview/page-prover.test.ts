@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Groth16Key, Prover } from '../../../sdk/api/index.js';
+import type { Prover, ProvingKey } from '../../../sdk/api/index.js';
 import type { ProgressEvent, ProgressListener } from '../../../sdk/api/progress.js';
 import { PageProver } from '../../../sdk/hosts/webview/page-prover.js';
 import { MADE } from './fake-prover.js';
@@ -17,19 +17,20 @@ const IDLE_MS = 60_000;
 let log: string[];
 let failures: Error[];
 let prover: PageProver;
+let protocol: ProvingKey['protocol'];
 
 const tell = (listener: ProgressListener | undefined, ...parts: readonly number[]): void => {
   for (const done of parts) listener?.({ kind: 'progress', phase: 'msm', done, total: 4 } satisfies ProgressEvent);
 };
 
-/** A prover whose calls end at once. */
-function fakeProver(): Prover {
-  const groth16 = {
+/** A prover whose calls end at once, and whose keys are of this proof system. */
+function fakeProver(protocol: ProvingKey['protocol']): Prover {
+  const system = {
     loadKey: async (zkey: string, options: { onProgress?: ProgressListener }) => {
       log.push(`load ${zkey}`);
       tell(options.onProgress, 2, 4);
-      const key = { name: zkey, dispose: async () => void log.push(`dispose ${zkey}`) };
-      return key as unknown as Groth16Key;
+      const key = { protocol, name: zkey, dispose: async () => void log.push(`dispose ${zkey}`) };
+      return key as unknown as ProvingKey;
     },
     fullProve: async (key: unknown, _: unknown, wasm: string, options: { onProgress?: ProgressListener }) => {
       log.push(`prove ${(key as { name: string }).name} ${wasm}`);
@@ -37,17 +38,22 @@ function fakeProver(): Prover {
       return MADE;
     },
   };
-  return { groth16, dispose: async () => void log.push('close') } as unknown as Prover;
+  return {
+    [protocol]: system,
+    loadKey: system.loadKey,
+    dispose: async () => void log.push('close'),
+  } as unknown as Prover;
 }
 
 beforeEach(() => {
   log = [];
   failures = [];
+  protocol = 'groth16';
   prover = new PageProver(async () => {
     log.push('open');
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
-    return fakeProver();
+    return fakeProver(protocol);
   }, IDLE_MS);
 });
 
@@ -60,6 +66,12 @@ async function prove(circuit: typeof OTHER, signal = new AbortController().signa
 }
 
 describe('the prover of a page', () => {
+  it('proves with the proof system of the key', async () => {
+    protocol = 'plonk';
+    await prove(NOTE);
+    expect(log).toEqual(['open', 'load note.zkey', 'prove note.zkey note.wasm']);
+  });
+
   it('opens when it is asked, and holds the key of one circuit', async () => {
     expect(log).toEqual([]);
     await prove(NOTE);

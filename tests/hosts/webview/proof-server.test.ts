@@ -323,6 +323,41 @@ describe('a page that is frozen', () => {
     expect(told()).toEqual(['a running 1']);
   });
 
+  it('restarts a download that makes no progress within 10 s after it', async () => {
+    ask('a');
+    prover.progress(0.01, 'read');
+    server.onFreeze();
+    server.onResume();
+    told();
+    vi.advanceTimersByTime(9_999);
+    expect(prover.closed).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(prover.closed).toBe(1);
+    await prover.finish(new PippinError('DISPOSED', 'the prover was disposed of'));
+    expect(told()).toEqual(['a queued 1', 'a running 2']);
+    await prover.finish();
+    expect(told()).toEqual(['a result 2']);
+  });
+
+  it('leaves alone a download that continues, work in another phase, and a page that is frozen again', async () => {
+    ask('a');
+    prover.progress(0.01, 'read');
+    server.onFreeze();
+    server.onResume();
+    prover.progress(0.02, 'read');
+    vi.advanceTimersByTime(60_000);
+    server.onFreeze();
+    server.onResume();
+    server.onFreeze();
+    vi.advanceTimersByTime(60_000);
+    prover.progress(0.5, 'msm');
+    server.onResume();
+    vi.advanceTimersByTime(60_000);
+    expect(prover.closed).toBe(0);
+    await prover.finish();
+    expect(told().at(-1)).toBe('a result 1');
+  });
+
   it('does not hold what no proof needs', () => {
     server.onFreeze();
     server.onResume();

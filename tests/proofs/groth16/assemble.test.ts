@@ -3,7 +3,8 @@ import { bigintToBytes, bytesToBigint, writeBigint } from '../../../sdk/base/byt
 import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { randomScalar } from '../../../sdk/curves/random.js';
 import type { KeyPoints } from '../../../sdk/files/snarkjs/zkey.js';
-import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../../sdk/proofs/groth16/prove.js';
+import { assembleA, assembleB, assembleC, blindC } from '../../../sdk/proofs/groth16/prove.js';
+import type { Combine } from '../../../sdk/proofs/pairings.js';
 import { edgeValues, Random } from '../../support/random.js';
 
 const r = bn254.fr.modulus;

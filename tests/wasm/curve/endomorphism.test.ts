@@ -10,6 +10,7 @@ import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_WITH_ENDOMORPHISM } from '../../support/registry.js';
+import { expectSame } from '../../support/same.js';
 import { instantiate, loadKernel } from '../../support/wasm.js';
 
 /** 2^16: what rounding may add to halves, against their length. */
@@ -61,7 +62,7 @@ describe.each(CASES)('scalars of $id split by the endomorphism', ({ curve, most,
     const half = (at: number): bigint => {
       const value = bytesToBigint(new Uint8Array(wasm.memory.buffer), at, 16);
       const absolute = value & ((1n << 127n) - 1n);
-      expect(absolute < 1n << BigInt(wasm.halfBits!())).toBe(true);
+      expectSame(absolute < 1n << BigInt(wasm.halfBits!()), true);
       return absolute === value ? value : -absolute;
     };
     return scalars.map((_, k) => ({ k1: half(heap + 32 * k), k2: half(heap + 32 * k + 16) }));
@@ -69,9 +70,9 @@ describe.each(CASES)('scalars of $id split by the endomorphism', ({ curve, most,
 
   function check(scalars: readonly bigint[]): void {
     for (const [i, { k1, k2 }] of split(scalars).entries()) {
-      expect(mod(k1 + k2 * lambda, r)).toBe(scalars[i]);
-      expect((k1 < 0n ? -k1 : k1) <= most[0]!).toBe(true);
-      expect((k2 < 0n ? -k2 : k2) <= most[1]!).toBe(true);
+      expectSame(mod(k1 + k2 * lambda, r), scalars[i]!);
+      expectSame((k1 < 0n ? -k1 : k1) <= most[0]!, true);
+      expectSame((k2 < 0n ? -k2 : k2) <= most[1]!, true);
     }
   }
 

@@ -5,9 +5,10 @@ import { packedMontgomeryBits, packedWords } from '../../../sdk/curves/limbs.js'
 import { mod } from '../../../sdk/curves/modular.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
-import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
+import type { AffinePoint } from '../../support/curve-reference.js';
 import { edwardsToWeierstrass, packBases, packSum } from '../../support/msm-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';
+import { multipleOf } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_G2 } from '../../support/registry.js';
 
@@ -28,19 +29,9 @@ interface GroupUnderTest {
   sum(log: bigint, z: bigint): Uint8Array;
 }
 
-/** log * G by the BigInt reference, each computed once. */
-function multiples(curve: Curve): (log: bigint) => AffinePoint {
-  const known = new Map<bigint, AffinePoint>();
-  return (log) => {
-    const reduced = mod(log, curve.fr.modulus);
-    if (!known.has(reduced)) known.set(reduced, multiplyAffine(curve, curve.g1.generator, reduced));
-    return known.get(reduced);
-  };
-}
-
 function g1(curve: Curve, imports: string, type: string): GroupUnderTest {
   const order = curve.fr.modulus;
-  const at = multiples(curve);
+  const at = (log: bigint): AffinePoint => multipleOf(curve, log);
   return {
     name: `G1 of ${curve.id}`,
     imports,
@@ -58,8 +49,14 @@ function g2({ id, fq, fr, coordinateBytes: bytes }: Curve): GroupUnderTest {
   const { Point } = noble.G2;
   const { Fp2 } = noble.fields;
   type Element = ReturnType<typeof Fp2.mul>;
-  const affinePoint = (log: bigint): { x: Element; y: Element } | undefined =>
-    mod(log, fr.modulus) === 0n ? undefined : Point.BASE.multiply(mod(log, fr.modulus)).toAffine();
+  const known = new Map<bigint, { x: Element; y: Element } | undefined>();
+  const affinePoint = (log: bigint): { x: Element; y: Element } | undefined => {
+    const reduced = mod(log, fr.modulus);
+    if (!known.has(reduced)) {
+      known.set(reduced, reduced === 0n ? undefined : Point.BASE.multiplyUnsafe(reduced).toAffine());
+    }
+    return known.get(reduced);
+  };
   const pack = (elements: readonly Element[]): Uint8Array =>
     packMontgomery(
       fq,
@@ -105,9 +102,8 @@ function onEdwards({ id, boundary }: Curve): string {
 
 /** The Weierstrass form of G1, on which bases are added. */
 function weierstrass(curve: Curve): GroupUnderTest {
-  const known = multiples(curve);
   const at = (log: bigint): AffinePoint => {
-    const point = known(log);
+    const point = multipleOf(curve, log);
     return point === undefined || curve.boundary === 'weierstrass' ? point : edwardsToWeierstrass(curve, point);
   };
   const a = curve.g1.a === 0n ? 'ZeroA' : 'LinearTerm';

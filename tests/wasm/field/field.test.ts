@@ -7,6 +7,7 @@ import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
+import { expectSame } from '../../support/same.js';
 
 /** The methods of a field class as exports on addresses. */
 const METHODS = {
@@ -79,9 +80,12 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
   /** The limbs of an element, which must be normalised and below 2p. */
   function limbsAt(at: number): bigint {
     const words = new Uint32Array(wasm.memory.buffer, at, limbs);
-    expect(words.every((word) => word < 2 ** WASM_LIMB_BITS)).toBe(true);
+    expectSame(
+      words.every((word) => word < 2 ** WASM_LIMB_BITS),
+      true,
+    );
     const value = fromLimbs(words, WASM_LIMB_BITS);
-    expect(value < 2n * p).toBe(true);
+    expectSame(value < 2n * p, true);
     return value;
   }
 
@@ -112,23 +116,23 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
       putRaw(b, y);
       wasm[name]!(c, a, b);
       const result = limbsAt(c);
-      expect(mod(result - expected, p), name).toBe(0n);
+      expectSame(mod(result - expected, p), 0n, name);
       // The result may lie where an operand lay.
       wasm[name]!(a, a, b);
-      expect(limbsAt(a)).toBe(result);
+      expectSame(limbsAt(a), result);
       putRaw(a, x);
       wasm[name]!(b, a, b);
-      expect(limbsAt(b)).toBe(result);
+      expectSame(limbsAt(b), result);
     }
     // x - y - x and x - y - y, the latter where x lay.
     putRaw(a, x);
     putRaw(b, y);
     wasm.sub2!(c, a, b, a);
-    expect(mod(limbsAt(c) + y, p)).toBe(0n);
+    expectSame(mod(limbsAt(c) + y, p), 0n);
     wasm.sub2!(a, a, b, b);
-    expect(mod(limbsAt(a) - x + 2n * y, p)).toBe(0n);
+    expectSame(mod(limbsAt(a) - x + 2n * y, p), 0n);
     putRaw(a, x);
-    expect(wasm.equals!(a, b) !== 0).toBe(mod(x - y, p) === 0n);
+    expectSame(wasm.equals!(a, b) !== 0, mod(x - y, p) === 0n);
   }
 
   function checkUnary(x: bigint): void {
@@ -140,12 +144,12 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
     ] as const) {
       putRaw(a, x);
       wasm[name]!(c, a);
-      expect(mod(limbsAt(c) - expected, p), name).toBe(0n);
+      expectSame(mod(limbsAt(c) - expected, p), 0n, name);
       wasm[name]!(a, a);
-      expect(limbsAt(a)).toBe(limbsAt(c));
+      expectSame(limbsAt(a), limbsAt(c));
     }
     putRaw(a, x);
-    expect(wasm.isZero!(a) !== 0).toBe(mod(x, p) === 0n);
+    expectSame(wasm.isZero!(a) !== 0, mod(x, p) === 0n);
   }
 
   /** Forms below 2p at which carries and conditional additions happen. */
@@ -189,9 +193,9 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
       for (const plusP of [false, true]) {
         put(a, value, plusP);
         wasm.invert!(c, a);
-        expect(valueAt(c)).toBe(inverse(value, p));
+        expectSame(valueAt(c), inverse(value, p));
         wasm.invert!(a, a);
-        expect(valueAt(a)).toBe(inverse(value, p));
+        expectSame(valueAt(a), inverse(value, p));
       }
     };
     for (const value of edgeValues(p)) check(value);
@@ -200,9 +204,9 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
 
   it('sets 0 and 1', () => {
     wasm.setOne!(c);
-    expect(valueAt(c)).toBe(1n);
+    expectSame(valueAt(c), 1n);
     wasm.setZero!(c);
-    expect(limbsAt(c)).toBe(0n);
+    expectSame(limbsAt(c), 0n);
   });
 
   it('reads and writes each packed form, reduced below p', () => {
@@ -216,21 +220,21 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
       ] as const) {
         writePacked(packed, mod(value << exponent, p));
         wasm[load]!(c, packed);
-        expect(valueAt(c), load).toBe(value);
+        expectSame(valueAt(c), value, load);
       }
       for (const plusP of [false, true]) {
         put(a, value, plusP);
         wasm.storeCanonical!(packed, a);
-        expect(readPacked(packed)).toBe(value);
+        expectSame(readPacked(packed), value);
         wasm.storePacked!(packed, a);
-        expect(readPacked(packed)).toBe(mod(value << BigInt(packedMontgomeryBits(field.bits)), p));
-        expect(valueAt(a)).toBe(value);
+        expectSame(readPacked(packed), mod(value << BigInt(packedMontgomeryBits(field.bits)), p));
+        expectSame(valueAt(a), value);
         putRaw(a, value + (plusP ? p : 0n));
         wasm.storePlain!(packed, a);
-        expect(readPacked(packed)).toBe(value);
+        expectSame(readPacked(packed), value);
       }
       wasm.loadPlain!(c, packed);
-      expect(limbsAt(c)).toBe(value);
+      expectSame(limbsAt(c), value);
     };
     for (const value of edgeValues(p)) check(value);
     fc.assert(fc.property(fc.bigInt(0n, p - 1n), check), { numRuns: 100 });
@@ -240,7 +244,7 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
     const limit = 1n << BigInt(8 * wasm.packedSize!());
     const check = (value: bigint): void => {
       writePacked(packed, value);
-      expect(wasm.isBelowModulus!(packed) !== 0).toBe(value < p);
+      expectSame(wasm.isBelowModulus!(packed) !== 0, value < p);
     };
     for (const value of edgeValues(p)) check(value);
     for (const value of [p, p + 1n, 2n * p - 1n, limit - 1n, p + (1n << 32n), p - (1n << 32n)]) check(value);

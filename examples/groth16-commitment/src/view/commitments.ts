@@ -24,7 +24,7 @@ export class Commitments {
 
   /** Shows a point that became known `ms` after the call began. */
   show({ name, point }: Commitment, ms: number): void {
-    const item = this.parent.children[NAMES.indexOf(name)];
+    const item = this.parent.children[(NAMES as readonly string[]).indexOf(name)];
     const x = firstNumber(point);
     if (item === undefined || x === undefined) return;
     const value = element('span', 'mono', shortHex(x));

@@ -3,6 +3,7 @@ import type { GroupId } from '../../../curves/index.js';
 import {
   type ConstraintExports,
   type CoreExports,
+  type ElementExports,
   EXPORT_NAMES,
   type GroupExports,
   type HalvesExports,
@@ -28,6 +29,7 @@ export interface ScalarsModule {
   readonly halves: HalvesExports | undefined;
   readonly transforms: TransformExports | undefined;
   readonly constraints: ConstraintExports | undefined;
+  readonly elements: ElementExports | undefined;
 }
 
 /** What MSMs take from both modules, besides the functions of their group. */
@@ -56,6 +58,7 @@ export function readScalars(exports: WebAssembly.Exports): ScalarsModule {
     halves: partOf<HalvesExports>(exports, EXPORT_NAMES.halves),
     transforms: partOf<TransformExports>(exports, EXPORT_NAMES.transforms),
     constraints: partOf<ConstraintExports>(exports, EXPORT_NAMES.constraints),
+    elements: partOf<ElementExports>(exports, EXPORT_NAMES.elements),
   };
 }
 

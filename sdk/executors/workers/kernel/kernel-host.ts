@@ -2,7 +2,7 @@ import { PippinError } from '../../../base/errors.js';
 import { wipeAndFree } from '../../../base/free-memory.js';
 import type { CurveId } from '../../../curves/index.js';
 import { moveResult } from '../../../transport/remote.js';
-import { createScalarsKernel, type Kernel, type PointsKernel, pointsKernel, type ScalarsKernel } from './kernel.js';
+import { createScalarsKernel, elementsKernel, type Kernel, type PointsKernel, pointsKernel } from './kernel.js';
 import { instantiatePoints, type KernelInstance } from './kernel-instance.js';
 import { POINT_METHODS } from './point-methods.js';
 import type { KernelTask } from './steps.js';
@@ -27,7 +27,7 @@ interface OpenKernel {
   readonly module: WebAssembly.Module;
   points: Promise<{ readonly instance: KernelInstance; readonly methods: PointsKernel }> | undefined;
   scalarsModule: WebAssembly.Module | undefined;
-  scalars: Promise<ScalarsKernel> | undefined;
+  scalars: ReturnType<typeof createScalarsKernel> | undefined;
 }
 
 /** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
@@ -62,18 +62,23 @@ export class KernelHost {
     args: KernelArguments<M>,
     task: number,
   ): Promise<KernelResult<M>> {
+    let result: unknown;
     try {
-      const methods = POINT_METHODS.has(method) ? (await this.points(curve)).methods : await this.scalars(curve);
+      const methods = POINT_METHODS.has(method)
+        ? (await this.points(curve)).methods
+        : await this.laterMethods(curve, method);
       // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
       const call = (methods as Kernel)[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
-      const result = await call(args, this.task(task));
+      result = inPlace(await call(args, this.task(task)), args);
       if (typeof result === 'object' && result !== null) moveResult(result);
       return result as KernelResult<M>;
     } finally {
       // All numbers in it, since each task begins after the one before: a task may have ended before it was cancelled.
       this.cancelled.clear();
       // The kernel has copied what it keeps.
-      for (const value of Object.values(args)) if (value instanceof Uint8Array) wipeAndFree(value);
+      for (const value of Object.values(args)) {
+        if (value instanceof Uint8Array && value !== result) wipeAndFree(value);
+      }
     }
   }
 
@@ -96,7 +101,13 @@ export class KernelHost {
     return open.points;
   }
 
-  private scalars(curve: CurveId): Promise<ScalarsKernel> {
+  /** The methods of the scalars module, or, where `method` is not among them, the ones for vectors. */
+  private async laterMethods(curve: CurveId, method: KernelMethod): Promise<object> {
+    const { methods, whole } = await this.scalars(curve);
+    return method in methods ? methods : elementsKernel(whole);
+  }
+
+  private scalars(curve: CurveId): ReturnType<typeof createScalarsKernel> {
     const open = this.kernel(curve);
     const { scalarsModule } = open;
     if (scalarsModule === undefined) {
@@ -127,4 +138,19 @@ export class KernelHost {
       progress: (fraction) => this.emit({ task: id, fraction }),
     };
   }
+}
+
+/**
+ * A result in the memory of an argument of its length, if there is one: the caller's thread allocated it. glibc keeps
+ * memory apart for each thread, so that what a worker allocates and another thread frees later serves the worker alone.
+ */
+function inPlace(result: unknown, args: object): unknown {
+  if (!(result instanceof Uint8Array)) return result;
+  const same = Object.values(args).find(
+    (value): value is Uint8Array => value instanceof Uint8Array && value.length === result.length,
+  );
+  if (same === undefined || same.byteLength !== same.buffer.byteLength) return result;
+  same.set(result);
+  wipeAndFree(result);
+  return same;
 }

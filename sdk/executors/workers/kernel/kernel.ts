@@ -1,6 +1,7 @@
 import { laterPart } from '../../../base/load-part.js';
 import type { CurveId } from '../../../curves/index.js';
-import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
+import type { elementKernel } from './element-kernel.js';
+import { instantiatePoints, instantiateScalars, type KernelInstance, type WholeInstance } from './kernel-instance.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
@@ -8,11 +9,13 @@ import type { KernelFunction } from './steps.js';
 import { subgroupKernel } from './subgroup-kernel.js';
 
 const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));
+const loadElementsCode = laterPart("the kernels' vectors", () => import('./element-kernel.js'));
 
 /**
  * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests
- * and benches call them in place. It has two parts, each with its module: every prover needs `PointsKernel`;
- * `ScalarsKernel` is needed where the workers compute MSMs and NTTs, and is loaded at its first use.
+ * and benches call them in place. Every prover needs `PointsKernel`. `ScalarsKernel`, with a module of its own, is
+ * needed where the workers compute MSMs and NTTs; `ElementsKernel`, on that module, for proofs other than Groth16. Both
+ * are loaded at their first use.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars
  * are the curve's `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such
@@ -22,11 +25,13 @@ const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalar
  * Long methods are asynchronous and work in steps of some 20 ms; between steps they check whether the task was
  * cancelled.
  */
-export type Kernel = PointsKernel & ScalarsKernel;
+export type Kernel = PointsKernel & ScalarsKernel & ElementsKernel;
 
 export type PointsKernel = ReturnType<typeof pointsKernel>;
 
 export type { ScalarsKernel };
+
+export type ElementsKernel = ReturnType<typeof elementKernel>;
 
 /** The compiled modules of one curve. */
 export interface KernelModules {
@@ -37,7 +42,8 @@ export interface KernelModules {
 /** Makes the kernel of a curve from its compiled modules, with a new memory. */
 export async function createKernel(curve: CurveId, { points, scalars }: KernelModules): Promise<Kernel> {
   const instance = await instantiatePoints(curve, points);
-  return { ...pointsKernel(instance), ...(await createScalarsKernel(instance, scalars)) };
+  const { methods, whole } = await createScalarsKernel(instance, scalars);
+  return { ...pointsKernel(instance), ...methods, ...(await elementsKernel(whole)) };
 }
 
 /** The methods that need the points module alone. They are listed in `POINT_METHODS`, too. */
@@ -49,8 +55,21 @@ export function pointsKernel(instance: KernelInstance) {
   } satisfies Record<string, KernelFunction>;
 }
 
-/** All other methods, on the memory of the same curve's points. `IO_FAILED` if their script cannot be loaded. */
-export async function createScalarsKernel(points: KernelInstance, module: WebAssembly.Module): Promise<ScalarsKernel> {
+/**
+ * The methods that need the scalars module, on the memory of the same curve's points. `IO_FAILED` if their script
+ * cannot be loaded.
+ */
+export async function createScalarsKernel(
+  points: KernelInstance,
+  module: WebAssembly.Module,
+): Promise<{ readonly methods: ScalarsKernel; readonly whole: WholeInstance }> {
   const { scalarsKernel } = await loadScalarsCode();
-  return scalarsKernel(await instantiateScalars(points, module));
+  const whole = await instantiateScalars(points, module);
+  return { methods: scalarsKernel(whole), whole };
+}
+
+/** All other methods, on the same instances. `IO_FAILED` if their script cannot be loaded. */
+export async function elementsKernel(whole: WholeInstance): Promise<ElementsKernel> {
+  const { elementKernel } = await loadElementsCode();
+  return elementKernel(whole);
 }

@@ -140,6 +140,10 @@ export function onWorkers(vector: Vector): WorkersVector {
   throw new PippinError('INVALID_ARGUMENT', 'expected a vector on the workers, got one of another executor');
 }
 
+export function bytesOf(vector: Vector): Uint8Array {
+  return onWorkers(vector).bytes;
+}
+
 /** The bytes of vectors, of which there is one at least; `INVALID_LENGTH` unless all have one length. */
 export function sameLength(vectors: readonly Vector[]): Uint8Array[] {
   const operands = vectors.map((vector) => onWorkers(vector).bytes);

@@ -23,12 +23,21 @@ function ones(n: number): Uint8Array {
 }
 
 describe('KernelHost', () => {
-  it('runs a method by its name, and frees the bytes that it was given', async () => {
+  it('runs a method by its name, and frees the bytes that it was given, or puts the result into them', async () => {
     const host = await openHost();
     const [a, b, c] = [ones(2), ones(2), ones(2)];
     const result = await host.run('bn254', 'multiplySubtract', { a, b, c }, 1);
     expect(result).toEqual(new Uint8Array(2 * SCALAR_BYTES));
-    expect([a, b, c].map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0]);
+    expect(result).toBe(a);
+    expect([b, c].map(({ buffer }) => buffer.byteLength)).toEqual([0, 0]);
+  });
+
+  it('puts no result into a part of a larger buffer', async () => {
+    const host = await openHost();
+    const [whole, b, c] = [ones(3), ones(2), ones(2)];
+    const a = whole.subarray(SCALAR_BYTES);
+    const result = (await host.run('bn254', 'multiplySubtract', { a, b, c }, 1)) as Uint8Array;
+    expect(result.buffer.byteLength).toBe(result.byteLength);
   });
 
   it('frees the bytes of a method that fails, too', async () => {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hasFusedLanes, wasmModulesOf } from '../../../../sdk/executors/workers/kernel/wasm-module.js';
 import { ALL_CURVES } from '../../../support/registry.js';
 import { allowRelaxedSimd } from '../../../support/relaxed-simd.js';
 
@@ -10,10 +9,15 @@ function restore(): void {
   vi.unstubAllGlobals();
 }
 
-/** The probe for integer lanes as if it had not run yet. */
-async function freshProbe(): Promise<() => boolean> {
+/** The module as if none of its probes had run yet. */
+function fresh() {
   vi.resetModules();
-  return (await import('../../../../sdk/executors/workers/kernel/wasm-module.js')).hasFasterIntegerLanes;
+  return import('../../../../sdk/executors/workers/kernel/wasm-module.js');
+}
+
+/** Its probe for integer lanes. */
+async function freshProbe(): Promise<() => boolean> {
+  return (await fresh()).hasFasterIntegerLanes;
 }
 
 /** Lets the loops of the probe take so many milliseconds a call, on a clock with ticks of `tick` ms. */
@@ -30,8 +34,9 @@ function pretend({ single, lanes, tick }: { single: number; lanes: number; tick:
 }
 
 describe('the choice of a module', () => {
-  it('takes fused multiply-adds where a product keeps its low half', () => {
+  it('takes fused multiply-adds where a product keeps its low half', async () => {
     allowRelaxedSimd();
+    const { hasFusedLanes, wasmModulesOf } = await fresh();
     // Every machine that these tests run on has the instruction.
     expect(hasFusedLanes()).toBe(true);
     for (const { id, transforms } of ALL_CURVES) {

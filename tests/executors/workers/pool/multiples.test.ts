@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { joinBytes } from '../../../../sdk/base/bytes.js';
 import type { BasesOutline } from '../../../../sdk/bases/prepared.js';
 import { computeMultiples } from '../../../../sdk/executors/workers/pool/multiples.js';
 import { KernelPool } from '../../../../sdk/executors/workers/pool/pool.js';
@@ -22,7 +23,7 @@ class FakeHost {
     const all = Array.from({ length: PLAN.multiples - 1 }, (_, j) =>
       points.map((byte, i) => (i % POINT_BYTES === 0 ? byte + j + 1 : byte)),
     );
-    return new Uint8Array(all.flatMap((some) => [...some]));
+    return joinBytes(all);
   }
 
   cancel(): void {}

@@ -103,6 +103,19 @@ export interface ConstraintExports {
   r1cs_storeSums(sums: number, count: number, target: number): void;
 }
 
+/** Operations on vectors over the scalar field. */
+export interface ElementExports {
+  elements_run(program: number, count: number, length: number): void;
+  elements_store(register: number, count: number, target: number): void;
+  elements_prefixProducts(values: number, count: number, product: number): void;
+  elements_nonzeroProducts(values: number, count: number, products: number, product: number): void;
+  elements_invertByProducts(values: number, count: number, products: number, inverse: number): void;
+  elements_horner(coefficients: number, count: number, first: number, k: number, x: number, carries: number, target: number): void;
+  elements_scaleByPowers(values: number, count: number, power: number, base: number): void;
+  elements_addSignals(additions: number, count: number, values: number, signals: number): number;
+  elements_gather(list: number, count: number, values: number, signals: number, target: number): number;
+}
+
 /** The names of the exports of each part. */
 export const EXPORT_NAMES = {
   core: ['heapBase', 'listReferences', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
@@ -113,4 +126,5 @@ export const EXPORT_NAMES = {
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],
+  elements: ['elements_run', 'elements_store', 'elements_prefixProducts', 'elements_nonzeroProducts', 'elements_invertByProducts', 'elements_horner', 'elements_scaleByPowers', 'elements_addSignals', 'elements_gather'],
 } as const;

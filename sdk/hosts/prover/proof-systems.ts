@@ -1,16 +1,9 @@
-import type {
-  BinarySource,
-  Circuit,
-  CircuitLoadOptions,
-  Groth16,
-  Groth16Key,
-  KeyLoadOptions,
-  ProveResult,
-} from '../../api/index.js';
+import type { BinarySource, Circuit, CircuitLoadOptions, Fflonk, Groth16, Plonk, Report } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import type { CircuitDescription, WitnessRequest } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
+import type { Protocol } from '../../proofs/parts.js';
 import { type DescribeLocation, describeKey, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
 import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
@@ -70,63 +63,95 @@ function inputNames(options: OptionReader): readonly string[] {
 /** What to do about `fullProve(inputs, wasm, zkey)`. */
 const SNARKJS_HINT = "this is snarkjs' order: here it is fullProve(await loadKey(zkey), inputs, wasm)";
 
-/** See `Groth16.loadKey`. */
-async function requestKey(
+/** The API of each proof system. They have the same methods, for keys and proofs of their own. */
+interface ProofSystems {
+  readonly groth16: Groth16;
+  readonly plonk: Plonk;
+  readonly fflonk: Fflonk;
+}
+
+/** See `loadKey` of each proof system, and, without a protocol, of the prover. */
+export async function requestKey(
+  protocol: Protocol | undefined,
   calls: EngineCalls,
   describeLocation: DescribeLocation,
   zkey: BinarySource | readonly BinarySource[],
-  options: KeyLoadOptions | undefined,
-): Promise<Groth16Key> {
+  options: object | undefined,
+): Promise<KeyOfCaller> {
   const reader = new OptionReader(options, 'the options of loadKey');
   const tuning = keyTuning(reader);
   const expected = {
     sha256: sha256Of(reader),
     maxBytes: maxBytesOf(reader),
-    allowUnfinished: reader.flag('allowUnfinished', false),
+    // Only Groth16 has a second phase of the set-up.
+    ...(protocol === 'groth16' || protocol === undefined
+      ? { allowUnfinished: reader.flag('allowUnfinished', false) }
+      : {}),
     verificationKey: plainJson(reader.read('verificationKey'), 'a verification key'),
   };
   const isMoved = reader.flag('transfer', false);
   const call = calls.begin('loadKey', reader);
   const source = describeKey(zkey, describeLocation, isMoved);
-  const { handle, description, report } = await calls.load(call, (engine, number) =>
-    engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
+  const {
+    handle,
+    protocol: found,
+    description,
+    report,
+  } = await calls.load(call, (engine, number) =>
+    engine.loadKey(number, protocol, withItsBytes(source, source), tuning, expected),
   );
-  const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
-  const key: Groth16Key = { ...facts, report, dispose: () => releaseLoaded(key) };
-  noteLoaded(key, { calls, kind: 'key', handle });
+  const key: KeyOfCaller = { protocol: found, ...description, report, dispose: () => releaseLoaded(key) };
+  noteLoaded(key, { calls, kind: 'key', handle, protocol: found });
   return key;
 }
 
-/** `Prover.groth16`. @param constantByDefault what `constantWork` is for calls that do not say it. */
-export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation, constantByDefault: boolean): Groth16 {
+/** What every proof system's key has; the rest is its description. */
+export interface KeyOfCaller {
+  readonly protocol: Protocol;
+  readonly report: Report;
+  dispose(): Promise<void>;
+}
+
+/**
+ * `Prover.groth16` and the others.
+ *
+ * @param constantByDefault what `constantWork` is for calls that do not say it.
+ */
+export function proofSystemOf<P extends Protocol>(
+  protocol: P,
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  constantByDefault: boolean,
+): ProofSystems[P] {
   /** @param requestOf called when everything else has been checked. */
   const prove = async (
     name: 'prove' | 'fullProve',
-    key: Groth16Key,
+    key: KeyOfCaller,
     options: OptionReader,
     requestOf: (maxBytes: number | undefined) => WitnessRequest,
-  ): Promise<ProveResult> => {
-    const { handle } = loadedOf(calls, key, 'key');
+  ): Promise<object> => {
+    const { handle } = loadedOf(calls, key, 'key', protocol);
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', constantByDefault);
     const maxBytes = maxBytesOf(options);
     const call = calls.begin(name, options, OF_CIRCUITS);
     const plain = requestOf(maxBytes);
     const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
-    const made = await calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
-    return made as ProveResult;
+    return calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
   };
 
-  return {
-    loadKey: (zkey, options) => requestKey(calls, describeLocation, zkey, options),
-    loadCircuit: (wasm, options) => requestCircuit(calls, describeLocation, wasm, options),
-    prove: async (key, witness, options) =>
+  const system = {
+    loadKey: (zkey: BinarySource | readonly BinarySource[], options?: object) =>
+      requestKey(protocol, calls, describeLocation, zkey, options),
+    loadCircuit: (wasm: BinarySource, options?: CircuitLoadOptions) =>
+      requestCircuit(calls, describeLocation, wasm, options),
+    prove: async (key: KeyOfCaller, witness: BinarySource, options?: object) =>
       prove('prove', key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
         kind: 'file',
         source: describeSource(witness, 'a witness', describeLocation),
         maxBytes,
       })),
-    fullProve: async (key, inputs, circuit, options) => {
+    fullProve: async (key: KeyOfCaller, inputs: object, circuit: BinarySource | Circuit, options?: object) => {
       const reader = new OptionReader(options, 'the options of fullProve');
       const limits = {
         strictInputs: reader.flag('strictInputs', false),
@@ -142,18 +167,20 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
         ...limits,
       }));
     },
-    verify: async (givenKey, givenSignals, givenProof, options) => {
+    verify: async (givenKey: unknown, givenSignals: unknown, givenProof: unknown, options?: object) => {
       const reader = new OptionReader(options, 'the options of verify');
-      const allowUnfinished = reader.flag('allowUnfinished', false);
+      const expected = protocol === 'groth16' ? { allowUnfinished: reader.flag('allowUnfinished', false) } : {};
       const call = calls.begin('verify', reader);
       const verificationKey = plainJson(givenKey, 'a verification key');
       const publicSignals = plainJson(givenSignals, 'public signals');
       const proof = plainJson(givenProof, 'a proof');
       return calls.run(call, (engine, number) =>
-        engine.verify(number, 'groth16', { verificationKey, publicSignals, proof }, { allowUnfinished }),
+        engine.verify(number, protocol, { verificationKey, publicSignals, proof }, expected),
       );
     },
   };
+  // Which types its keys and proofs have follows from the protocol.
+  return system as unknown as ProofSystems[P];
 }
 
 /** The caller's JSON as plain data for the engine. `MALFORMED_FILE` for other values. */

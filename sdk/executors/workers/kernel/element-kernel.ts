@@ -1,0 +1,258 @@
+import { bigintToBytes, bytesToBigint, newBytes } from '../../../base/bytes.js';
+import { PippinError } from '../../../base/errors.js';
+import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
+import { inverse } from '../../../curves/modular.js';
+import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
+import { type KernelTask, Steps } from './steps.js';
+
+/** Elements handled by one call into WASM: about a millisecond's work. */
+const CHUNK = 1024;
+
+/** Elements of a register: all registers of a program stay in a core's second-level cache. */
+const BLOCK = 64;
+
+/** Words of an instruction of a program, and of one of `runProgram` in wasm/ntt/elements.ts. */
+const WORDS = 4;
+const WASM_WORDS = 6;
+
+/** The operation that converts canonical bytes to a register. */
+const LOAD = 3;
+
+/** Bytes of an addition of PLONK's: two signals (u32), two factors. */
+const ADDITION_ROW_BYTES = 8 + 2 * SCALAR_BYTES;
+
+/** Vectors of equal length for a straight-line program (`Program` in sdk/polynomials/expression.ts). */
+export interface ComputeElementsArgs {
+  readonly code: Uint8Array;
+  readonly constants: Uint8Array;
+  /** The operands, one after another. */
+  readonly operands: Uint8Array;
+  readonly count: number;
+}
+
+export interface HornerArgs {
+  readonly coefficients: Uint8Array;
+  /** The index of the first coefficient. */
+  readonly first: number;
+  /** The point, and what each residue class of indices carries over from the coefficients after these. */
+  readonly x: Uint8Array;
+  readonly carries: Uint8Array;
+}
+
+export interface WireValuesArgs {
+  /** The values of a witness; the first, which is 1, counts as 0. */
+  readonly witness: Uint8Array;
+  /** Rows of `ADDITION_ROW_BYTES`. */
+  readonly additions: Uint8Array;
+  /** The signals of the wires a, then b, then c, u32 each. */
+  readonly wires: Uint8Array;
+}
+
+/** How `inPieces` goes over values, and what it returns. */
+interface PiecesOptions {
+  readonly backwards?: boolean;
+  readonly result?: () => Uint8Array;
+}
+
+/** A kernel's methods for vectors over the scalar field beside transforms. All bytes are canonical elements below r. */
+export function elementKernel(instance: WholeInstance) {
+  const { curve, memory } = instance;
+  const { modulus } = CURVES[curve].fr;
+  const exportsOf = () => ({
+    ...expectPart(curve, 'constraints', instance.constraints),
+    ...expectPart(curve, 'elements', instance.elements),
+  });
+
+  /**
+   * Calls `work` on pieces of a copy of the values in WASM memory, and returns the copy, or what `result` reads. No
+   * other copy leaves the memory: the values may be secret.
+   */
+  async function inPieces(
+    values: Uint8Array,
+    task: KernelTask | undefined,
+    work: (at: number, count: number, from: number) => void,
+    { backwards = false, result }: PiecesOptions = {},
+  ): Promise<Uint8Array> {
+    const count = countOf(values, SCALAR_BYTES, 'elements');
+    return memory.scope(async (allocate) => {
+      const at = allocate(Math.max(1, values.length));
+      memory.write(at, values);
+      await new Steps(task, count).run(count, CHUNK, (from, to) => {
+        const begin = backwards ? count - to : from;
+        work(at + begin * SCALAR_BYTES, to - from, begin);
+      });
+      return result === undefined ? memory.read(at, values.length) : result();
+    });
+  }
+
+  return {
+    /**
+     * Runs a straight-line program on the i-th elements of the operands, for all i; the result is its last register.
+     */
+    async computeElements({ code, constants, operands, count }: ComputeElementsArgs, task?: KernelTask) {
+      const exports = exportsOf();
+      const size = exports.fr_size();
+      const vectors = count === 0 ? 0 : countOf(operands, count * SCALAR_BYTES, `operands of ${count} elements`);
+      const words = new Uint32Array(code.slice().buffer);
+      const constantCount = countOf(constants, SCALAR_BYTES, 'constants');
+      const registers = 1 + words.reduce((most, word, i) => (i % WORDS === 0 ? most : Math.max(most, word)), 0);
+      return memory.scope(async (allocate) => {
+        const block = Math.max(1, Math.min(BLOCK, count));
+        const base = allocate(registers * block * size);
+        const staged = allocate(Math.max(vectors * block, constantCount, 1) * SCALAR_BYTES);
+        const addressOf = (register: number): number => base + register * block * size;
+        const strideOf = (register: number): number =>
+          register >= vectors && register < vectors + constantCount ? 0 : size;
+        const instructions: number[] = [];
+        for (let v = 0; v < vectors; v++) {
+          instructions.push(LOAD, addressOf(v), staged + v * block * SCALAR_BYTES, 0, SCALAR_BYTES, 0);
+        }
+        for (let i = 0; i < words.length; i += WORDS) {
+          const [operation, target, a, b] = words.subarray(i, i + WORDS) as unknown as [number, number, number, number];
+          instructions.push(operation, addressOf(target), addressOf(a), addressOf(b), strideOf(a), strideOf(b));
+        }
+        const program = allocate(4 * instructions.length);
+        const load = allocate(4 * WASM_WORDS);
+        for (let c = 0; c < constantCount; c++) {
+          memory.write(staged, constants.subarray(c * SCALAR_BYTES, (c + 1) * SCALAR_BYTES));
+          memory.viewUint32(load, WASM_WORDS).set([LOAD, addressOf(vectors + c), staged, 0, SCALAR_BYTES, 0]);
+          exports.elements_run(load, 1, 1);
+        }
+        memory.viewUint32(program, instructions.length).set(instructions);
+        const last = addressOf(words[words.length - WORDS + 1] ?? 0);
+        const result = newBytes(count * SCALAR_BYTES);
+        await new Steps(task, count).run(count, block, (from, to) => {
+          for (let v = 0; v < vectors; v++) {
+            const at = (v * count + from) * SCALAR_BYTES;
+            memory.write(staged + v * block * SCALAR_BYTES, operands.subarray(at, at + (to - from) * SCALAR_BYTES));
+          }
+          exports.elements_run(program, instructions.length / WASM_WORDS, to - from);
+          exports.elements_store(last, to - from, staged);
+          result.set(memory.view(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
+        });
+        return result;
+      });
+    },
+
+    /** The product of `start` and all values. */
+    async productOfElements({ values, start }: { readonly values: Uint8Array; readonly start: Uint8Array }) {
+      return memory.scope(async (allocate) => {
+        const product = allocate(SCALAR_BYTES);
+        memory.write(product, start);
+        const work = (at: number, count: number): void => exportsOf().elements_prefixProducts(at, count, product);
+        return inPieces(values, undefined, work, { result: () => memory.read(product, SCALAR_BYTES) });
+      });
+    },
+
+    /** For each value the product of `start` and all values before it. */
+    async prefixProducts(
+      { values, start }: { readonly values: Uint8Array; readonly start: Uint8Array },
+      task?: KernelTask,
+    ) {
+      return memory.scope((allocate) => {
+        const product = allocate(SCALAR_BYTES);
+        memory.write(product, start);
+        return inPieces(values, task, (at, count) => exportsOf().elements_prefixProducts(at, count, product));
+      });
+    },
+
+    /** 1 / v for every value but 0, which stays 0. */
+    async invertElements({ values }: { readonly values: Uint8Array }, task?: KernelTask) {
+      const exports = exportsOf();
+      return memory.scope((allocate) => {
+        const products = allocate(CHUNK * exports.fr_size());
+        const product = allocate(SCALAR_BYTES);
+        return inPieces(values, task, (at, count) => {
+          exports.elements_nonzeroProducts(at, count, products, product);
+          const all = bytesToBigint(memory.view(product, SCALAR_BYTES), 0, SCALAR_BYTES);
+          memory.write(product, bigintToBytes(inverse(all, modulus), SCALAR_BYTES));
+          exports.elements_invertByProducts(at, count, products, product);
+        });
+      });
+    },
+
+    /**
+     * Horner's method for each residue class of the indices modulo k, the number of carries: what the classes carry
+     * over from these coefficients on.
+     */
+    async hornerCarries({ coefficients, first, x, carries }: HornerArgs, task?: KernelTask) {
+      return memory.scope(async (allocate) => {
+        const [xAt, carriesAt] = [allocate(SCALAR_BYTES), allocate(carries.length)];
+        memory.write(xAt, x);
+        memory.write(carriesAt, carries);
+        const k = countOf(carries, SCALAR_BYTES, 'carries');
+        const work = (at: number, count: number, from: number): void =>
+          exportsOf().elements_horner(at, count, first + from, k, xAt, carriesAt, 0);
+        const result = (): Uint8Array => memory.read(carriesAt, carries.length);
+        return inPieces(coefficients, task, work, { backwards: true, result });
+      });
+    },
+
+    /** The same, but returns what was carried over to each coefficient: the quotient by X^k - x. */
+    async hornerQuotient({ coefficients, first, x, carries }: HornerArgs, task?: KernelTask) {
+      return memory.scope((allocate) => {
+        const [xAt, carriesAt] = [allocate(SCALAR_BYTES), allocate(carries.length)];
+        memory.write(xAt, x);
+        memory.write(carriesAt, carries);
+        const k = countOf(carries, SCALAR_BYTES, 'carries');
+        // An element is read before its place is written.
+        const work = (at: number, count: number, from: number): void =>
+          exportsOf().elements_horner(at, count, first + from, k, xAt, carriesAt, at);
+        return inPieces(coefficients, task, work, { backwards: true });
+      });
+    },
+
+    /** v_i base^i. */
+    async scaleByPowers(
+      { values, base }: { readonly values: Uint8Array; readonly base: Uint8Array },
+      task?: KernelTask,
+    ) {
+      return memory.scope((allocate) => {
+        const [power, baseAt] = [allocate(SCALAR_BYTES), allocate(SCALAR_BYTES)];
+        memory.write(power, bigintToBytes(1n, SCALAR_BYTES));
+        memory.write(baseAt, base);
+        return inPieces(values, task, (at, count) => exportsOf().elements_scaleByPowers(at, count, power, baseAt));
+      });
+    },
+
+    /**
+     * The values of PLONK's wires a, then b, then c: signals of the witness, or of the linear
+     * combinations of two signals that are computed first. `MALFORMED_FILE` names the first addition or wire of an
+     * unknown signal.
+     */
+    async wireValues({ witness, additions, wires }: WireValuesArgs, task?: KernelTask) {
+      const exports = exportsOf();
+      const known = countOf(witness, SCALAR_BYTES, 'signals');
+      const added = countOf(additions, ADDITION_ROW_BYTES, 'additions');
+      const count = countOf(wires, 4, 'wires');
+      const steps = new Steps(task, added + count);
+      return memory.scope(async (allocate) => {
+        const values = allocate((known + added) * SCALAR_BYTES);
+        memory.write(values, witness);
+        memory.clear(values, SCALAR_BYTES);
+        const staged = allocate(CHUNK * ADDITION_ROW_BYTES);
+        await steps.run(added, CHUNK, (from, to) => {
+          memory.write(staged, additions.subarray(from * ADDITION_ROW_BYTES, to * ADDITION_ROW_BYTES));
+          const bad = exports.elements_addSignals(staged, to - from, values, known + from);
+          if (bad >= 0) throw unknownSignal('addition', from + bad);
+        });
+        const result = newBytes(count * SCALAR_BYTES);
+        await steps.run(count, CHUNK, (from, to) => {
+          memory.write(staged, wires.subarray(4 * from, 4 * to));
+          const target = staged + 4 * CHUNK;
+          const bad = exports.elements_gather(staged, to - from, values, known + added, target);
+          if (bad >= 0) throw unknownSignal('wire', from + bad);
+          result.set(memory.view(target, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
+        });
+        return result;
+      });
+    },
+  };
+}
+
+function unknownSignal(what: string, index: number): PippinError {
+  return new PippinError(
+    'MALFORMED_FILE',
+    `expected ${what} ${index} of signals that the key has, with factors below r, got one that is not`,
+  );
+}

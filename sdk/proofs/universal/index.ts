@@ -1,0 +1,33 @@
+import { loadRenewal } from '../../bases/cached-points.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
+import { pairings } from '../pairings.js';
+import type { ProofPart } from '../parts.js';
+import type { ProofSystem } from '../proof-system.js';
+import { loadUniversalKey, UNIVERSAL_GROUPS, type UniversalKeyExpectations } from './load-key.js';
+import type { UniversalSystem, UniversalZkey } from './system.js';
+
+/** A proof system with a universal set-up, as the engine calls it. */
+export function universalProofSystem<Zkey extends UniversalZkey, Proof, Part extends ProofPart>(
+  particular: UniversalSystem<Zkey, Proof, Part>,
+): ProofSystem<unknown, object, UniversalKeyExpectations> {
+  // Its keys come from its own `readZkey`, and its parts are its own.
+  const system = particular as unknown as UniversalSystem;
+  return {
+    protocol: system.protocol,
+    parts: system.parts,
+    usualCurve: KEY_CURVES[0]!.id,
+    groups: UNIVERSAL_GROUPS,
+    spareCode: [loadRenewal],
+    loadKey: (context, call, source, tuning, expected) =>
+      loadUniversalKey(system, context, { call, source }, tuning, expected),
+    async verify(context, call, { verificationKey, publicSignals, proof }) {
+      const curve = system.curveOfVerificationKey(verificationKey);
+      await context.openCurve(curve, []);
+      const arithmetic = pairings(context.pool, curve, call.signal);
+      return call.span('verify', 'wasm', async () => {
+        const verifier = await system.createVerifier(arithmetic, verificationKey);
+        return verifier.verify(arithmetic, publicSignals, proof);
+      });
+    },
+  };
+}

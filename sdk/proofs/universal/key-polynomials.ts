@@ -1,0 +1,140 @@
+import { bigintToBytes, newBytes } from '../../base/bytes.js';
+import { record } from '../../base/record.js';
+import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
+import { inverse, power } from '../../curves/modular.js';
+import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
+import { type Coset, cosetOf, rootOfDomain } from '../../polynomials/domain.js';
+import { Expression } from '../../polynomials/expression.js';
+import type { Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
+
+/** The most cosets of n points that a quotient needs: PLONK's has degree 3 n + 5. */
+const COSETS = 4;
+
+/** The values of the key's polynomials on one of the cosets. */
+export interface ValuesOnCoset {
+  readonly polynomials: Readonly<Record<PlonkPolynomial, Vector>>;
+  /** The first Lagrange polynomial. */
+  readonly lagrange: Vector;
+}
+
+/** A key's polynomials on an executor, in every form in which a proof takes them. */
+export class KeyPolynomials {
+  readonly domain: Coset;
+  /** Together the points where X^(4 n) is -1: the odd powers of a primitive 8n-th root of unity, w_8n^(2 k + 1) H. */
+  readonly cosets: readonly Coset[];
+  private readonly onCosets: (Promise<ValuesOnCoset> | undefined)[] = [];
+  private released = false;
+
+  /** The elements w^i of the domain, and the values of S1, S2 and S3 there. */
+  readonly points: Vector;
+  readonly permutations: readonly [Vector, Vector, Vector];
+
+  private constructor(
+    readonly on: Polynomials,
+    readonly size: number,
+    readonly coefficients: Readonly<Record<PlonkPolynomial, Vector>>,
+    onDomain: readonly [points: Vector, s1: Vector, s2: Vector, s3: Vector],
+    readonly isMemoryLimited: boolean,
+  ) {
+    const [points, ...permutations] = onDomain;
+    this.points = points;
+    this.permutations = permutations;
+    const root = rootOfDomain(on.curve, 2 * COSETS * size);
+    const { modulus } = CURVES[on.curve].fr;
+    this.domain = cosetOf(on.curve, size);
+    this.cosets = Array.from({ length: COSETS }, (_, k) =>
+      cosetOf(on.curve, size, power(root, BigInt(2 * k + 1), modulus)),
+    );
+  }
+
+  /**
+   * @param coefficients n canonical elements each; the arrays are taken.
+   * @param isMemoryLimited with false, the values on the cosets, 36 n elements, are kept after the first proof. With
+   * true every proof computes them anew.
+   */
+  static async load(
+    on: Polynomials,
+    coefficients: Readonly<Record<PlonkPolynomial, Uint8Array>>,
+    isMemoryLimited: boolean,
+    call: VectorCall,
+  ): Promise<KeyPolynomials> {
+    const vectors = record(PLONK_POLYNOMIALS, (name) => on.create(coefficients[name]));
+    const size = vectors.Qm.length;
+    const domain = cosetOf(on.curve, size);
+    try {
+      const onDomain = await Promise.all([
+        identityOn(on, domain, call),
+        on.ntt(vectors.S1, domain, call),
+        on.ntt(vectors.S2, domain, call),
+        on.ntt(vectors.S3, domain, call),
+      ]);
+      return new KeyPolynomials(on, size, vectors, onDomain, isMemoryLimited);
+    } catch (error) {
+      for (const vector of Object.values(vectors)) vector.release();
+      throw error;
+    }
+  }
+
+  /** Runs `work` with the values on coset k. */
+  async useCoset<T>(k: number, call: VectorCall, work: (values: ValuesOnCoset) => Promise<T>): Promise<T> {
+    const known = this.onCosets[k];
+    const computing = known ?? this.computeCoset(k, call);
+    if (!this.isMemoryLimited && known === undefined) {
+      this.onCosets[k] = computing;
+      computing.catch(() => {
+        if (this.onCosets[k] === computing) this.onCosets[k] = undefined;
+      });
+    }
+    const values = await computing;
+    try {
+      return await work(values);
+    } finally {
+      if (this.isMemoryLimited || this.released) releaseValues(values);
+    }
+  }
+
+  /** Frees everything. Idempotent. */
+  release(): void {
+    this.released = true;
+    for (const vector of [...Object.values(this.coefficients), this.points, ...this.permutations]) vector.release();
+    for (const values of this.onCosets.splice(0)) void values?.then(releaseValues, () => undefined);
+  }
+
+  private async computeCoset(k: number, call: VectorCall): Promise<ValuesOnCoset> {
+    const coset = this.cosets[k]!;
+    const { on } = this;
+    const [lagrange, ...values] = await Promise.all([
+      this.lagrangeOn(coset, call),
+      ...PLONK_POLYNOMIALS.map((name) => on.ntt(this.coefficients[name], coset, call)),
+    ]);
+    const entries = PLONK_POLYNOMIALS.map((name, i) => [name, values[i]!]);
+    return { polynomials: Object.fromEntries(entries), lagrange };
+  }
+
+  /** L_1(x) = (x^n - 1) / (n (x - 1)); x^n is the same on the whole coset. */
+  private async lagrangeOn({ shift }: Coset, call: VectorCall): Promise<Vector> {
+    const { on, size } = this;
+    const { modulus } = CURVES[on.curve].fr;
+    const vanishing = power(shift, BigInt(size), modulus) - 1n;
+    const [x] = Expression.operands(1) as [Expression];
+    const scale = inverse(BigInt(size), modulus) * vanishing;
+    const denominators = await on.compute(x.times(shift).minus(1n), [this.points], call);
+    const inverses = await on.invert(denominators, { ...call, consume: true });
+    try {
+      return await on.compute(x.times(scale), [inverses], call);
+    } finally {
+      inverses.release();
+    }
+  }
+}
+
+/** The points of a domain: the values of the polynomial X. */
+async function identityOn(on: Polynomials, domain: Coset, call: VectorCall): Promise<Vector> {
+  const bytes = newBytes(domain.size * SCALAR_BYTES);
+  bytes.set(bigintToBytes(1n, SCALAR_BYTES), SCALAR_BYTES);
+  return on.ntt(on.create(bytes), domain, { ...call, consume: true });
+}
+
+function releaseValues({ polynomials, lagrange }: ValuesOnCoset): void {
+  for (const vector of [...Object.values(polynomials), lagrange]) vector.release();
+}

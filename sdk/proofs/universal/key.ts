@@ -1,0 +1,31 @@
+import type { CachedPoints } from '../../bases/cached-points.js';
+import type { LoadedBases } from '../../bases/loaded-bases.js';
+import type { MaskedSums } from '../../bases/masked-sums.js';
+import type { Tuning } from '../../bases/multiples.js';
+import type { Precomputation } from '../../bases/precompute.js';
+import type { LoadedSource } from '../../files/cache/loaded-source.js';
+import type { KeyForProof, UniversalVerifier, UniversalZkey } from './system.js';
+
+/** How signals come to the wires of the gates; see `WireValuesArgs`. */
+export interface KeyWiring {
+  readonly additions: Uint8Array;
+  /** The signals of the wires a, then b, then c of n gates each (u32). */
+  readonly wires: Uint8Array;
+}
+
+/** The contents of a loaded key. */
+export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> extends KeyForProof<Zkey> {
+  /** What it was read from, and what must be loaded again is read from. */
+  readonly source: LoadedSource;
+  readonly wiring: KeyWiring;
+  readonly powers: LoadedBases;
+  /** MSMs of constant work over the powers. */
+  readonly masked: MaskedSums;
+  readonly tuning: Tuning;
+  /** What gives the powers multiples; undefined if the caller wants none. */
+  readonly precomputation: Precomputation | undefined;
+  /** Replaces the powers if the cache gave wrong ones. */
+  readonly cachedPoints: CachedPoints<'powers'>;
+  /** What verifies its proofs. Its verification key is checked when it is first needed. */
+  verifier(): Promise<UniversalVerifier>;
+}

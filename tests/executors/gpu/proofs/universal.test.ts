@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ProveOptions, Prover, ProverOptions } from '../../../../sdk/api/index.js';
+import { memorySource } from '../../../../sdk/files/byte-source.js';
+import { readWtns } from '../../../../sdk/files/snarkjs/wtns.js';
+import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../../../support/circuits.js';
+import { endSnarkjs } from '../../../support/example.js';
+import { quickest } from '../../../support/quickest.js';
+import { UNIVERSAL_SYSTEMS } from '../../../support/universal-systems.js';
+import { expectNoSecrets } from '../secrets-on.js';
+import type { VirtualDevice } from '../virtual-gpu.js';
+import { proverOnGpu } from './prover-on-gpu.js';
+
+/** The steps of an MSM that are interrupted. */
+const STEPS = ['accumulate bn254 g1 limbs', 'reduce bn254 g1 limbs', 'collect bn254 g1 limbs'];
+
+/** A step, and which time of a proof it is. */
+type Place = readonly [step: string, time: number];
+
+/**
+ * The first time that a proof takes each step, and others later in it. How often it takes them depends on its scalars,
+ * which are blinded: the last times are not always reached.
+ */
+function placesIn(counts: ReadonlyMap<string, number>): Place[] {
+  return STEPS.flatMap((step) => {
+    const count = counts.get(step)!;
+    return [...new Set([1, Math.ceil(count / 3), Math.ceil((2 * count) / 3)])].map((time): Place => [step, time]);
+  });
+}
+
+/** A prover on a virtual GPU with a loaded key. */
+interface Started {
+  readonly prover: Prover;
+  readonly devices: readonly VirtualDevice[];
+  /** Makes a proof, which snarkjs verifies, and names its backend. */
+  prove(options?: ProveOptions): Promise<string>;
+  /** Calls `act` with the device when the next proof comes to a place. */
+  at(place: Place, act: (device: VirtualDevice) => void): void;
+  /** How often the steps were taken since the last `at`. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+afterAll(endSnarkjs);
+
+describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circuitOf, snarkjsVerifies }) => {
+  let circuit: TestCircuit<object>;
+  let witness: Uint8Array;
+  let values: Uint8Array;
+  /** The most bytes that its buffers take without a budget. */
+  let usualPeak: number;
+  let started: Started | undefined;
+  afterEach(() => started?.prover.dispose());
+
+  async function start(options: ProverOptions, isSoftware: boolean): Promise<Started> {
+    const counts = new Map<string, number>();
+    let armed: { readonly place: Place; act(device: VirtualDevice): void } | undefined;
+    const onUse = (name: string, device: VirtualDevice): void => {
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      if (armed?.place[0] !== name || armed.place[1] !== count) return;
+      const { act } = armed;
+      armed = undefined;
+      act(device);
+    };
+    const { prover, devices } = await proverOnGpu({ backend: 'webgpu', ...options }, { onUse, isSoftware });
+    const key = await of(prover).loadKey(circuit.zkey);
+    counts.clear();
+    started = {
+      prover,
+      devices,
+      counts,
+      async prove(proveOptions) {
+        const made = await of(prover).prove(key, witness, proveOptions);
+        expect(await snarkjsVerifies(circuit.verificationKey, made)).toBe(true);
+        return made.report.backend;
+      },
+      at(place, act) {
+        counts.clear();
+        armed = { place, act };
+      },
+    };
+    return started;
+  }
+
+  beforeAll(async () => {
+    circuit = await circuitOf('chain');
+    witness = await snarkjsWitness(circuit);
+    values = await readWtns(memorySource(witness), 'bn254', circuitVariables(witness));
+    const { prover, devices, prove } = await start({}, true);
+    expect(await prove()).toBe('webgpu');
+    usualPeak = devices[0]!.peakBytes;
+    await prover.dispose();
+  }, MAKING_TIMEOUT);
+
+  it('leaves nothing of the witness there, aborted at any place or not', async () => {
+    const { prove, at, devices, counts } = await start({}, true);
+    expect(await prove()).toBe('webgpu');
+    await expectNoSecrets(devices[0]!, values);
+    for (const place of placesIn(counts)) {
+      const abort = async (): Promise<number> => {
+        const controller = new AbortController();
+        let abortedAt = 0;
+        at(place, () => {
+          abortedAt = performance.now();
+          controller.abort();
+        });
+        await expect(prove({ signal: controller.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+        return performance.now() - abortedAt;
+      };
+      expect(await quickest(200, abort)).toBeLessThan(200);
+      await expectNoSecrets(devices[0]!, values);
+    }
+    expect(await prove()).toBe('webgpu');
+  });
+
+  it('is right when its device is lost at any place, on another one', async () => {
+    // Submits are longer than on a software adapter, and steps fewer.
+    const whole = await start({}, false);
+    await whole.prove();
+    await whole.prover.dispose();
+    for (const place of placesIn(whole.counts)) {
+      const { prover, prove, at, devices } = await start({}, false);
+      at(place, (device) => device.lose());
+      await prove();
+      expect(devices[0]!.isLost).toBe(true);
+      expect(await prove()).toBe('webgpu');
+      expect(devices).toHaveLength(2);
+      await expectNoSecrets(devices[1]!, values);
+      await prover.dispose();
+    }
+  });
+
+  it('is right within a budget of a quarter of the memory that it takes there', async () => {
+    const memoryBudget = Math.floor(usualPeak / 4);
+    const { prove, devices } = await start({ memoryBudget }, true);
+    await prove();
+    expect(await prove()).toBe('webgpu');
+    expect(devices[0]!.peakBytes).toBeLessThanOrEqual(memoryBudget);
+  });
+});
+
+/** The number of values in a witness of snarkjs: of its second section, after the headers of both. */
+function circuitVariables(wtns: Uint8Array): number {
+  const view = new DataView(wtns.buffer, wtns.byteOffset, wtns.length);
+  // The header's section has n8, the prime and the number of values.
+  return view.getUint32(12 + 12 + 4 + 32, true);
+}
