@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ProveOptions, Prover, ProverOptions } from '../../../../sdk/api/index.js';
+import type { PippinError } from '../../../../sdk/base/errors.js';
 import { memorySource } from '../../../../sdk/files/byte-source.js';
 import { readWtns } from '../../../../sdk/files/snarkjs/wtns.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../../../support/circuits.js';
@@ -17,8 +18,8 @@ const STEPS = ['accumulate bn254 g1 limbs', 'reduce bn254 g1 limbs', 'collect bn
 type Place = readonly [step: string, time: number];
 
 /**
- * The first time that a proof takes each step, and others later in it. How often it takes them depends on its scalars,
- * which are blinded: the last times are not always reached.
+ * The first time that a proof takes each step, and two later ones. How often it takes them depends on its scalars, which
+ * are blinded: another proof may take a step less often, and never come to a later place.
  */
 function placesIn(counts: ReadonlyMap<string, number>): Place[] {
   return STEPS.flatMap((step) => {
@@ -33,8 +34,8 @@ interface Started {
   readonly devices: readonly VirtualDevice[];
   /** Makes a proof, which snarkjs verifies, and names its backend. */
   prove(options?: ProveOptions): Promise<string>;
-  /** Calls `act` with the device when the next proof comes to a place. */
-  at(place: Place, act: (device: VirtualDevice) => void): void;
+  /** Calls `act` with the device when the next proof comes to a place. What it returns says whether one has. */
+  at(place: Place, act: (device: VirtualDevice) => void): () => boolean;
   /** How often the steps were taken since the last `at`. */
   readonly counts: ReadonlyMap<string, number>;
 }
@@ -75,7 +76,9 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circu
       },
       at(place, act) {
         counts.clear();
-        armed = { place, act };
+        const arming = { place, act };
+        armed = arming;
+        return () => armed !== arming;
       },
     };
     return started;
@@ -98,13 +101,15 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circu
     for (const place of placesIn(counts)) {
       const abort = async (): Promise<number> => {
         const controller = new AbortController();
-        let abortedAt = 0;
-        at(place, () => {
+        let abortedAt = Number.NaN;
+        const isReached = at(place, () => {
           abortedAt = performance.now();
           controller.abort();
         });
-        await expect(prove({ signal: controller.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-        return performance.now() - abortedAt;
+        const outcome = await prove({ signal: controller.signal }).catch((error: PippinError) => error.code);
+        expect(isReached() || place[1] > 1, `no proof came to ${place}`).toBe(true);
+        expect(outcome).toBe(isReached() ? 'ABORTED' : 'webgpu');
+        return isReached() ? performance.now() - abortedAt : 0;
       };
       expect(await quickest(200, abort)).toBeLessThan(200);
       await expectNoSecrets(devices[0]!, values);
@@ -119,12 +124,13 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circu
     await whole.prover.dispose();
     for (const place of placesIn(whole.counts)) {
       const { prover, prove, at, devices } = await start({}, false);
-      at(place, (device) => device.lose());
+      const isReached = at(place, (device) => device.lose());
       await prove();
-      expect(devices[0]!.isLost).toBe(true);
+      expect(isReached() || place[1] > 1, `no proof came to ${place}`).toBe(true);
+      expect(devices[0]!.isLost).toBe(isReached());
       expect(await prove()).toBe('webgpu');
-      expect(devices).toHaveLength(2);
-      await expectNoSecrets(devices[1]!, values);
+      expect(devices).toHaveLength(isReached() ? 2 : 1);
+      await expectNoSecrets(devices.at(-1)!, values);
       await prover.dispose();
     }
   });
