@@ -1,7 +1,8 @@
 import { bytesAt, type LocatedFile } from './circuit-file.js';
 
 /**
- * Bytes that are read at a time: both small sections of a Groth16 key, which come first, or the head of a large section.
+ * Bytes that are read at a time: both small sections of a Groth16 key, which come first, or the head of a large
+ * section.
  */
 const READ_BYTES = 4096;
 

@@ -41,8 +41,8 @@ export interface ExtensionUniversalKey {
 }
 
 /**
- * A proof system whose keys need no ceremony for each circuit, PLONK or FFLONK, as `Plonk` and `Fflonk` of a prover have
- * it, with the same errors. Files are given and every method can reject as `ExtensionGroth16` says.
+ * A proof system whose keys need no ceremony for each circuit, PLONK or FFLONK, as `Plonk` and `Fflonk` of a prover
+ * have it, with the same errors. Files are given and every method can reject as `ExtensionGroth16` says.
  *
  * @typeParam Key the type of its loaded keys.
  * @typeParam LoadOptions the options of loading one.

@@ -92,8 +92,10 @@ export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   };
 
   readonly exportSolidityCallData = async (proof: unknown, publicSignals: unknown): Promise<string> => {
+    // snarkjs takes a proof and its public signals, but with FFLONK the signals come first.
+    const [made, signals] = Array.isArray(proof) ? [publicSignals, proof] : [proof, publicSignals];
     try {
-      return this.calldata(proof as Proof, (publicSignals as (string | bigint)[]).map(calldataWord));
+      return this.calldata(made as Proof, (signals as (string | bigint)[]).map(calldataWord));
     } catch (cause) {
       const message = `expected a ${this.protocol} proof and public signals in snarkjs' JSON form, got something else`;
       throw new PippinError('MALFORMED_FILE', message, { cause });

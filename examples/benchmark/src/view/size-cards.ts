@@ -70,7 +70,7 @@ function aboutCircuit({ domainSize, publicSignals, keyBytes }: CircuitFacts, pro
   const { name, unit } = proofSystem(protocol);
   const least = (domainSize / 2).toLocaleString('en');
   const signals = publicSignals === 1 ? '1 public signal' : `${publicSignals} public signals`;
-  return `${least} to ${domainSize.toLocaleString('en')} ${unit}, ${signals}, a ${name} key of ${fileSize(keyBytes)}`;
+  return `${least} to ${domainSize.toLocaleString('en')} ${unit}, ${signals}, a key of ${fileSize(keyBytes)} for ${name}`;
 }
 
 function barOf(result: Result, shown: Shown, emphasis: boolean) {
