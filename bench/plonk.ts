@@ -14,10 +14,10 @@ import {
   provingProcess,
   serveProofs,
 } from './plonk/proving-process.js';
-import { loadSnarkjs } from './plonk/snarkjs.js';
+import { loadSnarkjs, type UniversalProtocol } from './plonk/snarkjs.js';
 
 /**
- * Measures whole PLONK proofs over BN254 by Pippin and by snarkjs, each in processes of its own that take turns: the
+ * Measures whole PLONK and FFLONK proofs over BN254 by Pippin and by snarkjs, each in processes of its own that take turns: the
  * first proof of a fresh process ("first": from the key's file and the witness, with the code loaded), those after it
  * ("later"), and the process' peak memory. Pippin verifies its proofs before it returns them, snarkjs does not; snarkjs
  * reads the key from its file for each proof. It makes the keys itself, of circuits of 2^k gates, and keeps them beside
@@ -27,7 +27,7 @@ import { loadSnarkjs } from './plonk/snarkjs.js';
  * The benchmark is one bundled file with the folder of its name beside it, and runs on a bare machine; there WEBGPU_PATH
  * names Dawn's entry module, if Dawn is not installed as a package.
  *
- * Options: `--sizes 12,14` are the logarithms of the numbers of gates, `--runs 3` the processes of each prover, `--later
+ * Options: `--protocols plonk,fflonk`, `--sizes 12,14` are the logarithms of the numbers of gates, `--runs 3` the processes of each prover, `--later
  * 2` the later proofs of each process, `--backend wasm|webgpu|auto` what Pippin computes with, `--threads 2` of each
  * prover, `--no-snarkjs`, `--phases` (of Pippin's last proof), `--json FILE`.
  */
@@ -47,24 +47,33 @@ async function measure(): Promise<void> {
   const threads = numbersOption('--threads', [2])[0]!;
   const versions = JSON.parse(readFileSync(new URL('versions.json', folder), 'utf8'));
   const report = new BenchReport(
-    `PLONK proofs, BN254, ${threads} threads, pippin ${versions.pippin} (${backend})${withSnarkjs ? `, snarkjs ${versions.snarkjs}` : ''}`,
+    `PLONK and FFLONK proofs, BN254, ${threads} threads, pippin ${versions.pippin} (${backend})${withSnarkjs ? `, snarkjs ${versions.snarkjs}` : ''}`,
   );
   const createProver = await bundledCreateProver(new URL('sdk/node.js', folder));
-  const snarkjs = withSnarkjs ? await loadSnarkjs(new URL('snarkjs.cjs', folder)) : undefined;
   const prover = await createProver({ backend: 'wasm', threads: 1, cache: false });
-  for (const log of numbersOption('--sizes', [12, 14])) {
-    const key = await keptKey(log, new URL('keys/', folder), new URL(import.meta.url));
-    const judge = await Judge.of(key, prover, snarkjs);
-    const contenders = withSnarkjs ? (['pippin', 'snarkjs'] as const) : (['pippin'] as const);
-    await measureKey(
-      key,
-      contenders.map((contender) => ({ contender, backend, threads, ...key })),
-      judge,
-      report,
-    );
+  const contenders = withSnarkjs ? (['pippin', 'snarkjs'] as const) : (['pippin'] as const);
+  for (const protocol of protocolsOption()) {
+    const snarkjs = withSnarkjs ? await loadSnarkjs(new URL('snarkjs.cjs', folder), protocol) : undefined;
+    for (const log of numbersOption('--sizes', [12, 14])) {
+      const key = await keptKey(protocol, log, new URL('keys/', folder), new URL(import.meta.url));
+      const judge = await Judge.of(key, prover, snarkjs);
+      await measureKey(
+        key,
+        contenders.map((contender) => ({ contender, backend, threads, ...key })),
+        judge,
+        report,
+      );
+    }
   }
   await prover.dispose();
   report.finish();
+}
+
+function protocolsOption(): UniversalProtocol[] {
+  const protocols = textOption('--protocols')?.split(',') ?? ['plonk', 'fflonk'];
+  const isKnown = (name: string): name is UniversalProtocol => name === 'plonk' || name === 'fflonk';
+  if (protocols.every(isKnown)) return protocols;
+  throw new Error(`expected --protocols plonk,fflonk or one of these, got ${protocols.join()}`);
 }
 
 async function measureKey(

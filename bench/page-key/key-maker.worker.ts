@@ -1,12 +1,16 @@
 import type { KeyAnswer, KeyRequest } from '../../examples/benchmark/src/key/messages.js';
 import { joinBytes } from '../../sdk/base/bytes.js';
 import type { GroupId } from '../../sdk/curves/index.js';
+import { createKernel, type Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { type GeneratorMultiples, makeKey } from '../cpu/setup/make-key.js';
 import { chainCircuit } from '../gpu-proof/chain.js';
+import { plonkChain } from '../plonk/chain.js';
+import { makeFflonkKey } from '../plonk/make-fflonk-key.js';
+import { makePlonkKey } from '../plonk/make-plonk-key.js';
 import type { MultiplesTask } from './multiples.worker.js';
 
 /**
- * The worker of examples/benchmark that makes a Groth16 key and a witness for a chain of multiplications. The key's
+ * The worker of examples/benchmark that makes a key and a witness for a chain of multiplications. The key's
  * secrets are derived from words that everybody can read, so it serves for timing alone: anyone can forge proofs for
  * it.
  */
@@ -19,18 +23,41 @@ const G2_COST = 3;
 /** Started with the first key, and kept for later ones. */
 let multiples: MultiplesOfWorkers | undefined;
 
-addEventListener('message', async ({ data: { log, threads, wasm } }: MessageEvent<KeyRequest>) => {
+addEventListener('message', async ({ data }: MessageEvent<KeyRequest>) => {
   try {
-    const { circuit, witness } = chainCircuit(log);
-    multiples ??= new MultiplesOfWorkers(threads, wasm);
-    // Points for A, B1, C and H in G1, and for B2 in G2.
-    multiples.expect((4 + G2_COST) * 2 ** log);
-    const zkey = await makeKey(circuit, multiples);
+    multiples ??= new MultiplesOfWorkers(data.threads, data.wasm);
+    const { zkey, witness } = await makeFor(data, multiples);
     answer({ kind: 'key', zkey: wholeBuffer(zkey), witness: wholeBuffer(witness) });
   } catch (error) {
     answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 });
+
+interface Made {
+  readonly zkey: Uint8Array;
+  readonly witness: Uint8Array;
+}
+
+async function makeFor(request: KeyRequest, multiples: MultiplesOfWorkers): Promise<Made> {
+  const { protocol, log } = request;
+  if (protocol === 'groth16') {
+    const { circuit, witness } = chainCircuit(log);
+    // Points for A, B1, C and H in G1, and for B2 in G2.
+    multiples.expect((4 + G2_COST) * 2 ** log);
+    return { zkey: await makeKey(circuit, multiples), witness };
+  }
+  const { circuit, witness } = plonkChain(log);
+  const [make, powers] = protocol === 'plonk' ? [makePlonkKey, 1] : [makeFflonkKey, 9];
+  multiples.expect(powers * 2 ** log);
+  return { zkey: await make(circuit, await loadKernel(request), multiples), witness };
+}
+
+/** A kernel on this thread, for transforms. */
+async function loadKernel({ wasm, scalarsWasm }: KeyRequest): Promise<Kernel> {
+  const compile = async (url: string): Promise<WebAssembly.Module> =>
+    WebAssembly.compile(await (await fetch(url)).arrayBuffer());
+  return createKernel('bn254', { points: await compile(wasm), scalars: await compile(scalarsWasm) });
+}
 
 /** Multiples of the generators, made by several workers. They end with this one. */
 class MultiplesOfWorkers implements GeneratorMultiples {

@@ -5,14 +5,19 @@ import { wasmModulesOf } from '../../sdk/executors/workers/kernel/wasm-module.js
 import { ParallelMultiples } from '../gpu-proof/parallel-multiples.js';
 import { loadKernel } from '../lib/kernel.js';
 import { plonkChain } from './chain.js';
-import { makePlonkKey } from './make-key.js';
+import { makeFflonkKey } from './make-fflonk-key.js';
+import { makePlonkKey } from './make-plonk-key.js';
+import type { UniversalProtocol } from './snarkjs.js';
 
 /** A circuit's key and witness in files. */
 export interface KeptKey {
+  readonly protocol: UniversalProtocol;
   readonly label: string;
   readonly zkey: string;
   readonly witness: string;
 }
+
+const MAKERS = { plonk: makePlonkKey, fflonk: makeFflonkKey } as const;
 
 /**
  * The key and the witness of a chain of 2^log gates, from the folder or made anew. A folder of keys that another version
@@ -21,7 +26,7 @@ export interface KeptKey {
  * @param folder with a slash at its end.
  * @param script the bundled benchmark, whose workers serve multiples.
  */
-export async function keptKey(log: number, folder: URL, script: URL): Promise<KeptKey> {
+export async function keptKey(protocol: UniversalProtocol, log: number, folder: URL, script: URL): Promise<KeptKey> {
   const version = createHash('sha256').update(readFileSync(script)).digest('hex').slice(0, 16);
   mkdirSync(folder, { recursive: true });
   for (const other of readdirSync(folder).filter((name) => name !== version)) {
@@ -29,13 +34,15 @@ export async function keptKey(log: number, folder: URL, script: URL): Promise<Ke
   }
   const own = new URL(`${version}/`, folder);
   mkdirSync(own, { recursive: true });
-  const [zkey, witness] = ['zkey', 'wtns'].map((kind) => fileURLToPath(new URL(`chain-${log}.${kind}`, own))) as Two;
-  const kept: KeptKey = { label: `chain 2^${log}`, zkey, witness };
+  const [zkey, witness] = [`${protocol}.zkey`, `wtns`].map((kind) =>
+    fileURLToPath(new URL(`chain-${log}.${kind}`, own)),
+  ) as Two;
+  const kept: KeptKey = { protocol, label: `${protocol} chain 2^${log}`, zkey, witness };
   if (existsSync(zkey)) return kept;
   const began = performance.now();
   const made = plonkChain(log);
   const multiples = new ParallelMultiples(script);
-  const key = await makePlonkKey(
+  const key = await MAKERS[protocol](
     made.circuit,
     await loadKernel('bn254', wasmModulesOf('bn254', 'points').fastest),
     multiples,

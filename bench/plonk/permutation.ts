@@ -11,8 +11,10 @@ export const [K1, K2] = [2n, 3n] as const;
  * The values of S1, S2 and S3 on the domain: the point of the wire that a permutation maps each wire to (2019/953,
  * section 8.1). Its cycles are the wires with the same signal; each is mapped to the one before it. Wires of gates that
  * the circuit does not have carry signal 0.
+ *
+ * @param blinded how many elements at the domain's end belong to no gate; each of their wires is mapped to itself.
  */
-export function permutationValues({ log, gates }: PlonkCircuit): bigint[][] {
+export function permutationValues({ log, gates }: PlonkCircuit, blinded = 0): bigint[][] {
   const n = 2 ** log;
   const points = domainPoints(n);
   const signal = (wire: number, gate: number): number => gates[gate]?.wires[wire] ?? 0;
@@ -21,12 +23,17 @@ export function permutationValues({ log, gates }: PlonkCircuit): bigint[][] {
   const values = new Array<bigint>(3 * n);
   for (const [wire, factor] of [1n, K1, K2].entries()) {
     for (let gate = 0; gate < n; gate++) {
-      const at = signal(wire, gate);
       const index = wire * n + gate;
+      const point = (points[gate]! * factor) % R;
+      if (gate >= n - blinded) {
+        values[index] = point;
+        continue;
+      }
+      const at = signal(wire, gate);
       const previous = before.get(at);
       if (previous === undefined) first.set(at, index);
       else values[index] = previous;
-      before.set(at, (points[gate]! * factor) % R);
+      before.set(at, point);
     }
   }
   for (const [at, index] of first) values[index] = before.get(at)!;

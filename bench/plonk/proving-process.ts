@@ -6,11 +6,12 @@ import { bundledCreateProver } from '../gpu-proof/create-prover.js';
 import type { Times } from '../lib/measure.js';
 import { peakMebibytes } from '../lib/peak-memory.js';
 import { warmUp } from '../lib/warm-up.js';
-import { loadSnarkjs, type Proved } from './snarkjs.js';
+import { loadSnarkjs, type Proved, type UniversalProtocol } from './snarkjs.js';
 
 /** What a process is asked for. `zkey` and `witness` are paths. */
 export interface ProcessRequest {
   readonly contender: 'pippin' | 'snarkjs';
+  readonly protocol: UniversalProtocol;
   /** What Pippin computes with. */
   readonly backend: BackendChoice;
   readonly threads: number;
@@ -61,12 +62,12 @@ export async function serveProofs(folder: URL, json: string): Promise<void> {
     later.push(times);
     last = made;
   }
-  const { proof, publicSignals, report } = last;
+  const { report } = last;
   const result: ProcessResult = {
     first: first.times,
     later,
     peak: peakMebibytes(),
-    proved: { proof, publicSignals },
+    proved: { proof: last.proof, publicSignals: last.publicSignals } as Proved,
     ...(report === undefined ? {} : { report }),
   };
   await close();
@@ -81,16 +82,17 @@ interface Contender {
   close(): Promise<void>;
 }
 
-async function pippin(folder: URL, { backend, threads, zkey, witness: file }: ProcessRequest): Promise<Contender> {
+async function pippin(folder: URL, request: ProcessRequest): Promise<Contender> {
   const createProver = await bundledCreateProver(new URL('sdk/node.js', folder));
-  const witness = new Uint8Array(readFileSync(file));
+  const { protocol, backend, threads, zkey } = request;
+  const witness = new Uint8Array(readFileSync(request.witness));
   let close = async (): Promise<void> => undefined;
   return {
     async open() {
       const prover = await createProver({ backend, threads, cache: false });
       close = () => prover.dispose();
-      const key = await prover.plonk.loadKey(zkey);
-      return () => prover.plonk.prove(key, witness);
+      const key = await prover[protocol].loadKey(zkey);
+      return () => prover[protocol].prove(key as never, witness);
     },
     // Dawn ends the process with an error if kernels are still being compiled.
     close: () => close(),
@@ -98,9 +100,9 @@ async function pippin(folder: URL, { backend, threads, zkey, witness: file }: Pr
 }
 
 /** snarkjs reads the key's file for each proof. */
-async function snarkjs(folder: URL, { threads, zkey, witness }: ProcessRequest): Promise<Contender> {
+async function snarkjs(folder: URL, { protocol, threads, zkey, witness }: ProcessRequest): Promise<Contender> {
   limitCpus(threads);
-  const { prove } = await loadSnarkjs(new URL('snarkjs.cjs', folder));
+  const { prove } = await loadSnarkjs(new URL('snarkjs.cjs', folder), protocol);
   return { open: async () => () => prove(zkey, witness), close: async () => undefined };
 }
 

@@ -7,6 +7,8 @@
 export type {
   CircuitInputs,
   DeviceProcess,
+  FflonkProof,
+  FflonkVerificationKey,
   Groth16Proof,
   Groth16VerificationKey,
   PippinErrorCode,

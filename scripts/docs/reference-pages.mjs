@@ -123,8 +123,8 @@ export const GROUPS = [
         'ExtensionGroth16.verify',
       ],
       ...['ExtensionGroth16.loadKey', 'ExtensionKey.dispose', 'ExtensionProver.proofs', 'ExtensionProver.result'],
-      ...['ExtensionPlonk.fullProve', 'ExtensionPlonk.prove', 'ExtensionPlonk.verify', 'ExtensionPlonk.loadKey'],
-      'ExtensionPlonkKey.dispose',
+      ...['ExtensionUniversal.fullProve', 'ExtensionUniversal.prove', 'ExtensionUniversal.verify'],
+      ...['ExtensionUniversal.loadKey', 'ExtensionUniversalKey.dispose'],
       ...['ExtensionProver.discard', 'ExtensionProver.capabilities', 'ExtensionProver.clearCache'],
       ...['ExtensionProver.disconnect', 'ProverServer.close'],
     ],
@@ -202,8 +202,8 @@ const OWNERS = new Map([
   ['ExtensionProver', ['prover', 'connectProver']],
   ['ExtensionGroth16', ['prover.groth16', 'connectProver']],
   ['ExtensionKey', ['key', 'ExtensionGroth16.loadKey']],
-  ['ExtensionPlonk', ['prover.plonk', 'connectProver']],
-  ['ExtensionPlonkKey', ['plonkKey', 'ExtensionPlonk.loadKey']],
+  ['ExtensionUniversal', ['prover.plonk', 'connectProver']],
+  ['ExtensionUniversalKey', ['plonkKey', 'ExtensionUniversal.loadKey']],
   ['ProverServer', ['server', 'serveProver']],
   ['ProverService', ['service', 'serveProver']],
   ['HostChannel', ['channel', 'findHostChannel']],
@@ -219,7 +219,7 @@ const OWNERS = new Map([
 /** What gives an object that gives keys. */
 const ROOTS = new Map([
   ...['Groth16', 'Plonk', 'Fflonk', 'Kzg', 'Prover'].map((name) => /** @type {const} */ ([name, 'createProver'])),
-  ...['ExtensionGroth16', 'ExtensionPlonk'].map((name) => /** @type {const} */ ([name, 'connectProver'])),
+  ...['ExtensionGroth16', 'ExtensionUniversal'].map((name) => /** @type {const} */ ([name, 'connectProver'])),
 ]);
 
 /** Interfaces whose methods the caller or the platform writes. */

@@ -1,4 +1,5 @@
 import { openExample } from '../lib/example-driver.mjs';
+import { expect } from '../lib/trials.mjs';
 import { ownCircuitStates } from './own-circuit-states.mjs';
 
 /**
@@ -30,6 +31,22 @@ export async function* benchmarkStates(context, server) {
   await reached('verified');
   await page.click('.phases summary');
   yield { name: 'done', page };
+
+  // Keys of the other proof systems, with snarkjs beside Pippin: both contestants verify their proofs.
+  for (const protocol of ['plonk', 'fflonk']) {
+    const { page: other } = await openExample(
+      context,
+      `${server.url}?upto=12&only=one,snarkjs&protocol=${protocol}&autorun=1`,
+    );
+    await other.waitForSelector('html[data-state="verified"]', { state: 'attached' });
+    const run = JSON.parse((await other.textContent('#report')) ?? '');
+    expect(
+      run.protocol === protocol && run.results.length === 4 && run.skipped.length === 0,
+      `two sizes of ${protocol} by two contestants`,
+    );
+    yield { name: protocol, page: other };
+    await other.close();
+  }
 
   await page.uncheck('input[value="one"]');
   await page.click('#start');

@@ -12,6 +12,8 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   'sha256-plonk': async () => (await import('./sha256-plonk.js')).sha256Plonk,
   'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,
   verify: async () => (await import('./verify.js')).verify,
+  'universal-keys': async () => (await import('./universal-keys.js')).universalKeys,
+  'verify-universal': async () => (await import('./verify-universal.js')).verifyUniversal,
   proofs: async () => (await import('./proofs.js')).proofs,
   provers: async () => (await import('./provers.js')).provers,
   'farm-requests': async () => (await import('./farm-requests.js')).farmRequests,

@@ -13,11 +13,11 @@ export interface Parts {
 
 export type Change = (parts: Parts, random: Random) => Parts;
 
-const COORDINATE_BYTES = bn254.coordinateBytes;
-const G1_BYTES = 2 * COORDINATE_BYTES;
-const G2_BYTES = 2 * G1_BYTES;
+export const COORDINATE_BYTES = bn254.coordinateBytes;
+export const G1_BYTES = 2 * COORDINATE_BYTES;
+export const G2_BYTES = 2 * G1_BYTES;
 /** In a .zkey's header: two sizes of 4 bytes, the moduli, then the numbers of variables, public signals and rows. */
-const COUNTS_AT = 2 * (4 + SCALAR_BYTES);
+export const COUNTS_AT = 2 * (4 + SCALAR_BYTES);
 const ROW_BYTES = 12 + SCALAR_BYTES;
 
 /** The sections of a .zkey that hold points, with the bytes of a point. */
@@ -77,7 +77,7 @@ function resized(body: Uint8Array, random: Random): Uint8Array {
 }
 
 /** The moduli of another curve, or the two changed round. */
-const foreignField: Change = (parts, random) => {
+export const foreignField: Change = (parts, random) => {
   const foreign = pick(random, [bn254.fr, bn254.fq, bls12381.fr, bls12381.fq]);
   return changeBody(parts, parts.magic === 'wtns' ? 1 : 2, (body) => {
     const size = pick(random, [SCALAR_BYTES, 48]);

@@ -4,6 +4,7 @@ import { bn254 } from '../../sdk/curves/index.js';
 import type { TestCircuit } from '../support/circuits.js';
 import { encodePoints, encodeScalars, multipleOf } from '../support/points.js';
 import type { Random } from '../support/random.js';
+import type { UniversalProver } from '../support/universal-systems.js';
 
 /** Milliseconds within which a call is aborted or its prover disposed: before it ends, or just after. */
 const WITHIN_MS = 15;
@@ -11,7 +12,9 @@ const WITHIN_MS = 15;
 /** What a life of a prover has to live on. */
 export interface Given {
   readonly random: Random;
-  readonly circuit: TestCircuit;
+  readonly circuit: TestCircuit<object>;
+  /** The proof system of the circuit's key. */
+  of(prover: Prover): UniversalProver;
   /** The signal of all calls of all provers that are not aborted. */
   readonly signal: AbortSignal;
 }
@@ -41,9 +44,9 @@ async function mustFail(call: Promise<unknown>, code: string): Promise<void> {
 export const LIVES: Readonly<Record<string, Life>> = {
   unused: async () => undefined,
 
-  async 'a proof'(prover, { circuit, signal }) {
-    const key = await prover.groth16.loadKey(circuit.zkey, { signal });
-    await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { signal });
+  async 'a proof'(prover, { circuit, signal, of }) {
+    const key = await of(prover).loadKey(circuit.zkey, { signal });
+    await of(prover).fullProve(key, circuit.inputs, circuit.wasm, { signal });
   },
 
   async 'a sum'(prover, { signal }) {
@@ -55,44 +58,44 @@ export const LIVES: Readonly<Record<string, Life>> = {
     await bases.dispose();
   },
 
-  async 'refused inputs'(prover, { circuit, signal }) {
-    const key = await prover.groth16.loadKey(circuit.zkey, { signal });
-    await mustFail(prover.groth16.fullProve(key, { root: 8 }, circuit.wasm, { signal }), 'WITNESS_REJECTED');
+  async 'refused inputs'(prover, { circuit, signal, of }) {
+    const key = await of(prover).loadKey(circuit.zkey, { signal });
+    await mustFail(of(prover).fullProve(key, { root: 8 }, circuit.wasm, { signal }), 'WITNESS_REJECTED');
   },
 
-  async 'aborted proof'(prover, { random, circuit }) {
-    const key = await prover.groth16.loadKey(circuit.zkey);
+  async 'aborted proof'(prover, { random, circuit, of }) {
+    const key = await of(prover).loadKey(circuit.zkey);
     const controller = new AbortController();
-    const proving = prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { signal: controller.signal });
+    const proving = of(prover).fullProve(key, circuit.inputs, circuit.wasm, { signal: controller.signal });
     await Promise.all([mayFail(proving, 'ABORTED'), noLongerThan(random).then(() => controller.abort())]);
   },
 
-  async 'aborted loading'(prover, { random, circuit }) {
+  async 'aborted loading'(prover, { random, circuit, of }) {
     const controller = new AbortController();
-    const loading = prover.groth16.loadKey(circuit.zkey, { signal: controller.signal });
+    const loading = of(prover).loadKey(circuit.zkey, { signal: controller.signal });
     await Promise.all([mayFail(loading, 'ABORTED'), noLongerThan(random).then(() => controller.abort())]);
   },
 
-  async 'disposed while proving'(prover, { random, circuit, signal }) {
-    const key = await prover.groth16.loadKey(circuit.zkey, { signal });
-    const proving = prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { signal });
+  async 'disposed while proving'(prover, { random, circuit, signal, of }) {
+    const key = await of(prover).loadKey(circuit.zkey, { signal });
+    const proving = of(prover).fullProve(key, circuit.inputs, circuit.wasm, { signal });
     await Promise.all([mayFail(proving, 'DISPOSED'), noLongerThan(random).then(() => prover.dispose())]);
   },
 
-  async 'disposed while loading'(prover, { random, circuit, signal }) {
-    const loading = prover.groth16.loadKey(circuit.zkey, { signal });
+  async 'disposed while loading'(prover, { random, circuit, signal, of }) {
+    const loading = of(prover).loadKey(circuit.zkey, { signal });
     await Promise.all([mayFail(loading, 'DISPOSED'), noLongerThan(random).then(() => prover.dispose())]);
   },
 
-  async 'disposed twice'(prover, { circuit, signal }) {
-    await prover.groth16.loadKey(circuit.zkey, { signal });
+  async 'disposed twice'(prover, { circuit, signal, of }) {
+    await of(prover).loadKey(circuit.zkey, { signal });
     await Promise.all([prover.dispose(), prover.dispose()]);
   },
 
-  async 'used after disposal'(prover, { circuit, signal }) {
-    const key = await prover.groth16.loadKey(circuit.zkey, { signal });
+  async 'used after disposal'(prover, { circuit, signal, of }) {
+    const key = await of(prover).loadKey(circuit.zkey, { signal });
     await prover.dispose();
     await key.dispose();
-    await mustFail(prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { signal }), 'DISPOSED');
+    await mustFail(of(prover).fullProve(key, circuit.inputs, circuit.wasm, { signal }), 'DISPOSED');
   },
 };

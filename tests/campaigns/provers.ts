@@ -9,11 +9,12 @@ import { collectGarbage } from '../support/collect-garbage.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { createProver } from '../support/prover.js';
 import { Random } from '../support/random.js';
+import { UNIVERSAL_SYSTEMS, type UniversalProver } from '../support/universal-systems.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
 import { type CountedGpu, countedGpu } from './counted-gpu.js';
 import { expectNoMoreThan, type Held, held, mostOf } from './left-behind.js';
 import { MemoryTrend } from './memory-trend.js';
-import { LIVES } from './prover-lives.js';
+import { type Given, LIVES } from './prover-lives.js';
 
 /** Milliseconds that the threads of the provers before the first case have to end. */
 const ENDING_MS = 500;
@@ -62,7 +63,10 @@ export const provers: Campaign = {
   short: { wasm: 8, webgpu: 3 },
   full: 1000,
   async open(tier: Tier): Promise<OpenCampaign> {
-    const circuit = await testCircuit('smallest');
+    const subjects: Pick<Given, 'circuit' | 'of'>[] = [
+      { circuit: await testCircuit('smallest'), of: ({ groth16 }) => groth16 as unknown as UniversalProver },
+    ];
+    for (const { circuitOf, of } of UNIVERSAL_SYSTEMS) subjects.push({ circuit: await circuitOf('smallest'), of });
     const counted = tier === 'webgpu' ? await countedGpu() : undefined;
     const { signal } = new AbortController();
     const directory = mkdtempSync(join(tmpdir(), 'pippin-provers-'));
@@ -73,10 +77,14 @@ export const provers: Campaign = {
       'unfinished files of the cache': filesIn(directory).filter((name) => name.endsWith('.tmp')).length,
     });
     /** One prover from its making to its end. */
-    const live = async (life: string, random: Random): Promise<readonly string[]> => {
+    const live = async (
+      life: string,
+      random: Random,
+      subject = subjects[random.integer(subjects.length)]!,
+    ): Promise<readonly string[]> => {
       const { prover, name } = await make(random, counted, directory);
       try {
-        await LIVES[life]!(prover, { random, circuit, signal });
+        await LIVES[life]!(prover, { random, signal, ...subject });
         return [name, life];
       } catch (error) {
         // All that this GPU computes is wrong. Whoever asked for it is told; with `auto` the workers compute once more.
@@ -92,6 +100,7 @@ export const provers: Campaign = {
       const atStart = count();
       const random = new Random(0);
       for (const life of names) await live(life, random);
+      for (const subject of subjects) await live('a proof', random, subject);
       await delay(ENDING_MS);
       collectGarbage();
       await delay(ENDING_MS);

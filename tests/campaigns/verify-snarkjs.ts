@@ -1,15 +1,26 @@
+import type { Verification } from './verify-places.js';
+
 /** What is used of snarkjs' curve. */
 interface PeerCurve {
   readonly tm: { terminate(): Promise<void> };
 }
 
+interface PeerSystem {
+  verify(key: unknown, signals: unknown, proof: unknown): Promise<boolean>;
+}
+
 interface Peer {
-  readonly groth16: { verify(key: unknown, signals: unknown, proof: unknown): Promise<boolean> };
+  readonly groth16: PeerSystem;
+  readonly plonk: PeerSystem;
+  readonly fflonk: PeerSystem;
   readonly curves: { getCurveFromName(name: string, options: { singleThread: boolean }): Promise<PeerCurve> };
 }
 
 /** The most elements of an array that snarkjs is given: it copies every one of them, also those that are not there. */
 const MOST_ELEMENTS = 10_000;
+
+/** The largest logarithm of a domain's size that snarkjs is given; none of its curves has one. */
+const MOST_POWER = 1000;
 
 /** The verifier of snarkjs, on this thread. */
 export class SnarkjsVerifier {
@@ -26,9 +37,9 @@ export class SnarkjsVerifier {
   }
 
   /** Whether the proof holds; `error` if snarkjs throws. */
-  async ask([key, signals, proof]: readonly unknown[]): Promise<boolean | 'error'> {
+  async ask(system: Verification['system'], [key, signals, proof]: readonly unknown[]): Promise<boolean | 'error'> {
     try {
-      return await this.peer.groth16.verify(key, signals, proof);
+      return await this.peer[system].verify(key, signals, proof);
     } catch {
       return 'error';
     }
@@ -49,6 +60,15 @@ export function isTooLarge(value: unknown, depth = 0): boolean {
       return (value as unknown as { length: number }).length > MOST_ELEMENTS;
     }
     return Object.values(value).some((member) => isTooLarge(member, depth + 1));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether snarkjs would square without end for the domain of a PLONK or FFLONK key. */
+export function isHugeDomain(key: unknown): boolean {
+  try {
+    return Number((key as { readonly power?: unknown }).power) > MOST_POWER;
   } catch {
     return false;
   }

@@ -20,10 +20,12 @@ describe('stricterIn', () => {
   });
 
   const stricter = (changed: Partial<Groth16VerificationKey>, points: Partial<Groth16Proof> = {}): object[] =>
-    stricterIn('bn254', [{ ...key, ...changed }, signals, { ...proof, ...points }]).map(({ name, outcome }) => ({
-      name,
-      outcome,
-    }));
+    stricterIn('groth16', 'bn254', [{ ...key, ...changed }, signals, { ...proof, ...points }]).map(
+      ({ name, outcome }) => ({
+        name,
+        outcome,
+      }),
+    );
 
   it('finds nothing in what both take alike', () => {
     expect(stricter({})).toEqual([]);

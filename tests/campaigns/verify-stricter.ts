@@ -1,41 +1,17 @@
-import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { curveOfName } from '../../sdk/files/snarkjs/known-curves.js';
 import { nobleCurve } from '../support/noble-curves.js';
-
-/** A way in which `verify` is stricter than snarkjs; docs/security.md explains each. */
-export interface Stricter {
-  readonly name: string;
-  /** What `verify` gives. */
-  readonly outcome: false | string;
-}
-
-interface NamedCase extends Stricter {
-  readonly applies: (asked: Asked) => boolean;
-}
-
-interface Asked {
-  readonly curve: CurveId;
-  readonly key: Record<string, unknown>;
-  readonly signals: unknown;
-  readonly proof: Record<string, unknown>;
-  /** All points that are used, by where they stand. */
-  readonly points: readonly {
-    readonly of: 'key' | 'proof';
-    readonly name: string;
-    readonly group: GroupId;
-    readonly json: unknown;
-  }[];
-}
-
-const isInteger = (value: unknown, text = /^[0-9]+$/): boolean =>
-  typeof value === 'bigint' || Number.isSafeInteger(value) || (typeof value === 'string' && text.test(value));
+import { type Asked, isInteger, type NamedCase, readAsked, type Stricter } from './verify-asked.js';
+import type { Verification } from './verify-places.js';
+import { UNIVERSAL_CASES } from './verify-stricter-universal.js';
 
 const coordinates = ({ points }: Asked): unknown[] =>
   points.flatMap(({ json }) => (Array.isArray(json) ? json.flat() : [json]));
 
 const icLength = ({ key }: Asked): number => (key.IC as unknown[]).length;
 
-const CASES: readonly NamedCase[] = [
+/** Cases of every proof system. */
+const SHARED_CASES: readonly NamedCase[] = [
   {
     name: 'a coordinate is not below p',
     outcome: 'INVALID_POINT',
@@ -79,6 +55,32 @@ const CASES: readonly NamedCase[] = [
     applies: (asked) => asked.points.some((point) => point.of === 'proof' && !isMember(asked.curve, point)),
   },
   {
+    name: 'the signals are no list',
+    outcome: 'MALFORMED_FILE',
+    applies: ({ signals }) => !Array.isArray(signals),
+  },
+  {
+    name: 'a signal is no integer',
+    outcome: 'MALFORMED_FILE',
+    applies: ({ signals }) =>
+      (signals as unknown[]).some((signal) => !isInteger(signal, /^(-?[0-9]+|0x[0-9a-fA-F]+)$/)),
+  },
+  {
+    name: 'the protocol is another',
+    outcome: 'UNSUPPORTED_FORMAT',
+    applies: ({ system, key, proof }) =>
+      [key, proof].some(({ protocol }) => protocol !== undefined && protocol !== system),
+  },
+  {
+    name: 'the proof names another curve',
+    outcome: 'CURVE_MISMATCH',
+    applies: ({ curve, proof }) =>
+      proof.curve !== undefined && (typeof proof.curve !== 'string' || curveOfName(proof.curve)?.id !== curve),
+  },
+];
+
+const GROTH16_CASES: readonly NamedCase[] = [
+  {
     name: 'gamma and delta of the key are equal',
     outcome: 'KEY_UNFINISHED',
     applies: ({ key }) => numbersOf(key.vk_gamma_2) === numbersOf(key.vk_delta_2),
@@ -98,36 +100,24 @@ const CASES: readonly NamedCase[] = [
       );
     },
   },
-  {
-    name: 'the signals are no list',
-    outcome: 'MALFORMED_FILE',
-    applies: ({ signals }) => !Array.isArray(signals),
-  },
-  {
-    name: 'a signal is no integer',
-    outcome: 'MALFORMED_FILE',
-    applies: ({ signals }) =>
-      (signals as unknown[]).some((signal) => !isInteger(signal, /^(-?[0-9]+|0x[0-9a-fA-F]+)$/)),
-  },
-  {
-    name: 'the protocol is another',
-    outcome: 'UNSUPPORTED_FORMAT',
-    applies: ({ key, proof }) => [key, proof].some(({ protocol }) => protocol !== undefined && protocol !== 'groth16'),
-  },
-  {
-    name: 'the proof names another curve',
-    outcome: 'CURVE_MISMATCH',
-    applies: ({ curve, proof }) =>
-      proof.curve !== undefined && (typeof proof.curve !== 'string' || curveOfName(proof.curve)?.id !== curve),
-  },
 ];
+
+const CASES: Readonly<Record<Verification['system'], readonly NamedCase[]>> = {
+  groth16: [...SHARED_CASES, ...GROTH16_CASES],
+  plonk: [...SHARED_CASES, ...UNIVERSAL_CASES],
+  fflonk: [...SHARED_CASES, ...UNIVERSAL_CASES],
+};
 
 /** Getters, proxies, functions, objects of classes, lists with holes. */
 const NOT_PLAIN: Stricter = { name: 'an argument is no plain JSON', outcome: 'MALFORMED_FILE' };
 
 /** The ways in which `verify` is stricter that apply to these arguments, found from the arguments alone. */
-export function stricterIn(known: CurveId, [key, signals, proof]: readonly unknown[]): readonly Stricter[] {
-  const asked = readAsked(known, key, signals, proof);
+export function stricterIn(
+  system: Verification['system'],
+  known: CurveId,
+  [key, signals, proof]: readonly unknown[],
+): readonly Stricter[] {
+  const asked = readAsked(system, known, key, signals, proof);
   const applies = ({ applies }: NamedCase): boolean => {
     try {
       return asked !== undefined && applies(asked);
@@ -136,30 +126,7 @@ export function stricterIn(known: CurveId, [key, signals, proof]: readonly unkno
     }
   };
   const plain = [key, signals, proof].every((value) => isPlain(value));
-  return [...CASES.filter(applies), ...(plain ? [] : [NOT_PLAIN])];
-}
-
-/** undefined for what cannot be read. */
-function readAsked(known: CurveId, key: unknown, signals: unknown, proof: unknown): Asked | undefined {
-  try {
-    const [k, p] = [key, proof] as [Record<string, unknown>, Record<string, unknown>];
-    const curve = curveOfName(String(k.curve))?.id ?? known;
-    const g1 = { vk_alpha_1: k.vk_alpha_1 };
-    const g2 = { vk_beta_2: k.vk_beta_2, vk_gamma_2: k.vk_gamma_2, vk_delta_2: k.vk_delta_2 };
-    const list = (of: 'key' | 'proof', group: GroupId, points: Record<string, unknown>) =>
-      Object.entries(points).map(([name, json]) => ({ of, group, name, json }));
-    const ic = Array.isArray(k.IC) ? k.IC.map((json) => ({ of: 'key', group: 'g1', name: 'IC', json }) as const) : [];
-    const points = [
-      ...list('key', 'g1', g1),
-      ...list('key', 'g2', g2),
-      ...ic,
-      ...list('proof', 'g1', { pi_a: p.pi_a, pi_c: p.pi_c }),
-      ...list('proof', 'g2', { pi_b: p.pi_b }),
-    ];
-    return { curve, key: k, signals, proof: p, points };
-  } catch {
-    return undefined;
-  }
+  return [...CASES[system].filter(applies), ...(plain ? [] : [NOT_PLAIN])];
 }
 
 function isPlain(value: unknown, depth = 0): boolean {
@@ -189,12 +156,12 @@ function numbersOf(point: unknown): string {
     .join();
 }
 
-/** Whether a point is in the subgroup, by @noble/curves; of a key, whether it is finite as well, but for IC. */
-function isMember(curve: CurveId, { of, name, group, json }: Asked['points'][number]): boolean {
+/** Whether a point is in the subgroup, by @noble/curves, and not infinity where that is refused. */
+function isMember(curve: CurveId, { group, mayBeInfinity, json }: Asked['points'][number]): boolean {
   const [x, y, z] = json as unknown[];
   const number = (value: unknown): bigint => BigInt(value as string);
   const isZero = (value: unknown): boolean => [value].flat().every((part) => number(part) === 0n);
-  if (z === undefined ? isZero(x) && isZero(y) : isZero(z)) return of === 'proof' || name === 'IC';
+  if (z === undefined ? isZero(x) && isZero(y) : isZero(z)) return mayBeInfinity;
   // (0, 0) with z = 1 is on no curve, but @noble/curves takes it for infinity.
   if (isZero(x) && isZero(y)) return false;
   const { G1, G2 } = nobleCurve(curve);

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Multiples } from '../../bench/cpu/setup/multiples.js';
 import { plonkChain } from '../../bench/plonk/chain.js';
-import { makePlonkKey } from '../../bench/plonk/make-key.js';
+import { makePlonkKey } from '../../bench/plonk/make-plonk-key.js';
 import type { PlonkKey, PlonkKeyLoadOptions, Prover } from '../../sdk/api/index.js';
 import type { Notice, ProgressEvent } from '../../sdk/api/progress.js';
 import { memorySource } from '../../sdk/files/byte-source.js';

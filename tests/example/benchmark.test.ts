@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_PROOF, predicted, proofFault, sizeFault } from '../../examples/benchmark/src/limits.js';
+import { constraintsOf, PROOF_SYSTEMS } from '../../examples/benchmark/src/protocols.js';
 import published from '../../examples/benchmark/src/published.json';
 import { laterMs, visitMs } from '../../examples/benchmark/src/results.js';
-import { constraintsOf, SIZES, sizeName } from '../../examples/benchmark/src/sizes.js';
+import { SIZES, sizeName } from '../../examples/benchmark/src/sizes.js';
 import { roughly, verdict } from '../../examples/benchmark/src/verdict.js';
 import { root } from '../support/root.js';
 
@@ -12,7 +13,9 @@ import { root } from '../support/root.js';
 describe('how far a run goes', () => {
   test('a first size is tried by everyone, on every device', () => {
     expect(proofFault(10, undefined)).toBeUndefined();
-    for (const gigabytes of [undefined, 0.25, 8]) expect(sizeFault(10, gigabytes, undefined)).toBeUndefined();
+    for (const gigabytes of [undefined, 0.25, 8]) {
+      for (const { protocol } of PROOF_SYSTEMS) expect(sizeFault(protocol, 10, gigabytes, undefined)).toBeUndefined();
+    }
   });
 
   test('a proof is predicted in proportion to the constraints', () => {
@@ -24,9 +27,12 @@ describe('how far a run goes', () => {
   });
 
   test('large keys are left out where memory or patience would not do', () => {
-    expect(sizeFault(18, 8, { log: 16, ms: 1000 })).toBeUndefined();
-    expect(sizeFault(18, 2, undefined)).toMatch(/720 MB/);
-    expect(sizeFault(18, 8, { log: 16, ms: 60_000 })).toMatch(/4 minutes/);
+    expect(sizeFault('groth16', 18, 8, { log: 16, ms: 1000 })).toBeUndefined();
+    expect(sizeFault('groth16', 18, 2, undefined)).toMatch(/720 MB/);
+    expect(sizeFault('groth16', 18, 8, { log: 16, ms: 60_000 })).toMatch(/4 minutes/);
+    // Keys of PLONK and FFLONK are larger.
+    expect(sizeFault('fflonk', 16, 8, undefined)).toBeUndefined();
+    expect(sizeFault('fflonk', 16, 2, undefined)).toMatch(/1013 MB/);
   });
 });
 
@@ -69,13 +75,15 @@ test('a later proof is the middle one, or the first where there was no other', (
 test('sizes rise, and have their names', () => {
   expect(SIZES.map(({ log }) => log)).toEqual([10, 12, 14, 16, 18]);
   expect(SIZES.map(({ log }) => sizeName(log))).toEqual(['2¹⁰', '2¹²', '2¹⁴', '2¹⁶', '2¹⁸']);
-  expect(constraintsOf(14)).toBe(16_376);
+  expect(constraintsOf('groth16', 14)).toBe(16_376);
+  expect(constraintsOf('plonk', 14)).toBe(16_381);
 });
 
 test('published figures stand in docs/performance.md, under the heading that is named', () => {
   const sections = readFileSync(`${root}/docs/performance.md`, 'utf8').split(/^## /m);
   for (const { section, date, later, ...rest } of published.devices) {
-    const text = sections.find((one) => one.startsWith(section));
+    // Thousands are set apart there.
+    const text = sections.find((one) => one.startsWith(section))?.replace(/(\d) (\d{3})\b/g, '$1$2');
     expect(text, section).toBeDefined();
     expect(text).toContain(date);
     for (const ms of [...Object.values(later), ...Object.values('first' in rest ? (rest.first ?? {}) : {})]) {

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { wtns } from 'snarkjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HEADER_BYTES, locateFile, readChecked, variablesOf } from '../../farm/src/circuits/circuit-file.js';
-import { plonkCircuit, snarkjsWitness, testCircuit } from '../support/circuits.js';
-import { endSnarkjs } from '../support/example.js';
+import { bytesAt, locateFile, readChecked } from '../../farm/src/circuits/circuit-file.js';
 
 const bytes = Uint8Array.of(1, 2, 3);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -23,7 +20,6 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  await endSnarkjs();
   server.closeAllConnections();
   server.close();
 });
@@ -42,9 +38,12 @@ it('the bound of a download goes on to the workers', async () => {
   await expect(locateFile({ ...file, maxBytes: 0 }, 'zkey', '.')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-it('the values of a witness are told of a Groth16 key, whose header comes first', async () => {
-  const { zkey, ...circuit } = await testCircuit('chain');
-  const values = (await wtns.exportJson(await snarkjsWitness({ zkey, ...circuit }))).length;
-  expect(variablesOf(zkey.subarray(0, HEADER_BYTES))).toBe(values);
-  expect(variablesOf((await plonkCircuit('chain')).zkey.subarray(0, HEADER_BYTES))).toBeUndefined();
+it('parts of a file are read, by range from a URL, and nothing where there is none', async () => {
+  const part = (path: string, at: number, count: number) =>
+    bytesAt({ source: url + path, sha256, bytes: undefined }, 'key', at, count);
+  expect(await part('/file', 0, 2)).toEqual(bytes.subarray(0, 2));
+  // This server does not know ranges.
+  expect(await part('/file', 1, 2)).toHaveLength(0);
+  expect(await part('/endless', 0, 5)).toHaveLength(5);
+  expect(await bytesAt({ source: `${url}0`, sha256, bytes: undefined }, 'key', 0, 2)).toHaveLength(0);
 });

@@ -15,8 +15,10 @@ import type { MemFile } from '../../sdk/snarkjs-node.js';
 import {
   chainOver,
   circuitFile,
+  fflonkCircuit,
   MAKING_TIMEOUT,
   plonkCircuit,
+  snarkjsFflonkProof,
   snarkjsPlonkProof,
   snarkjsProof,
   snarkjsWitness,
@@ -149,6 +151,22 @@ describe.each(KEY_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s', (
     await expect(alias.groth16.prove(zkey, await snarkjsWitness(circuit))).rejects.toMatchObject({
       code: 'UNSUPPORTED_FORMAT',
     });
+  });
+
+  it.runIf(curve === 'bn254')('gives FFLONK proofs and calldata of the same form', async () => {
+    const circuit = await fflonkCircuit('chain');
+    const { verificationKey, inputs, wasm, zkey } = circuit;
+    const expected = await snarkjsFflonkProof(circuit);
+    const made = await alias.fflonk.fullProve(inputs, wasm, { type: 'mem', data: zkey });
+    for (const { proof, publicSignals } of [made, expected]) {
+      expect(publicSignals).toEqual(expected.publicSignals);
+      expect(await snarkjs.fflonk.verify(verificationKey as never, publicSignals, proof as never)).toBe(true);
+      expect(await alias.fflonk.verify(verificationKey, publicSignals, proof as never)).toBe(true);
+      // snarkjs takes the public signals first.
+      const text = await snarkjs.fflonk.exportSolidityCallData(publicSignals, proof as never);
+      expect(await alias.fflonk.exportSolidityCallData(publicSignals as never, proof as never)).toBe(text);
+      expect(await alias.fflonk.exportSolidityCallData(proof as never, publicSignals)).toBe(text);
+    }
   });
 
   it('writes the same witness, byte for byte, and the same verification key', async () => {

@@ -5,10 +5,10 @@ import { readCircuits } from '../../farm/src/circuits/circuits.js';
 import { type CircuitName, circuitFile } from './circuits.js';
 import { built } from './in-process-engine.js';
 
-/** A circuit's Groth16 key, or its PLONK key. */
-type CircuitKey = CircuitName | `${CircuitName}.plonk`;
+/** A circuit's Groth16 key, or its key of PLONK or FFLONK. */
+type CircuitKey = CircuitName | `${CircuitName}.${'plonk' | 'fflonk'}`;
 
-/** Registrations of test circuits, under their own names; with a PLONK key `chain.plonk` is `chain-plonk`. */
+/** Registrations of test circuits, under their own names; with a PLONK key `chain.plonk` it is `chain-plonk`. */
 export async function registrations(...names: readonly CircuitKey[]): Promise<CircuitRegistration[]> {
   const file = async (name: string) => {
     const source = await circuitFile(name);
@@ -21,7 +21,7 @@ export async function registrations(...names: readonly CircuitKey[]): Promise<Ci
     names.map(async (name) => ({
       id: name.replace('.', '-'),
       zkey: await file(`${name}.zkey`),
-      wasm: await file(`${name.replace('.plonk', '')}.wasm`),
+      wasm: await file(`${name.replace(/\..*/, '')}.wasm`),
       verificationKey: await file(`${name}.vkey.json`),
     })),
   );

@@ -12,7 +12,10 @@ export interface UniversalProof {
 
 /** `prover.plonk` and `prover.fflonk`, for keys and proofs of either. */
 export interface UniversalProver {
-  loadKey(zkey: Uint8Array | string, options?: CallOptions): Promise<{ dispose(): Promise<void> }>;
+  loadKey(
+    zkey: Uint8Array | string,
+    options?: CallOptions & { readonly verificationKey?: object },
+  ): Promise<{ readonly verificationKey: object; dispose(): Promise<void> }>;
   prove(key: object, witness: Uint8Array, options?: ProveOptions): Promise<UniversalProof>;
   fullProve(key: object, inputs: object, circuit: unknown, options?: ProveOptions): Promise<UniversalProof>;
   verify(verificationKey: object, publicSignals: readonly string[], proof: object): Promise<boolean>;

@@ -5,7 +5,8 @@ import { Announcer } from '../../groth16-commitment/src/view/announcer.js';
 import { Status } from '../../groth16-commitment/src/view/status.js';
 import { contestant } from './contestants.js';
 import { hasSnarkjs } from './measure-snarkjs.js';
-import { keepRun, keptRun, laterMs, type Run } from './results.js';
+import { proofSystem } from './protocols.js';
+import { keepRun, keptRun, laterMs, protocolOf, type Run } from './results.js';
 import { deviceGigabytes, runBenchmark } from './runner.js';
 import { holdsRun, runOf } from './share.js';
 import { sizeName } from './sizes.js';
@@ -75,7 +76,7 @@ export class App {
     else {
       const who = unfinished.contestant === undefined ? '' : ` ${contestant(unfinished.contestant).adverb}`;
       this.note(
-        `Last time (${when}) the page ended in the middle of ${circuitName(unfinished.log)}${who}. If nobody closed it, the browser did, most likely for want of memory. What was measured before is still here.`,
+        `Last time (${when}) the page ended in the middle of ${circuitName(unfinished.log, this.run)}${who}. If nobody closed it, the browser did, most likely for want of memory. What was measured before is still here.`,
       );
     }
   }
@@ -120,6 +121,7 @@ export class App {
         threads: navigator.hardwareConcurrency,
         ...(gigabytes === undefined ? {} : { gigabytes }),
       },
+      ...(wish.protocol === 'groth16' ? {} : { protocol: wish.protocol }),
       results: [],
       skipped: [],
     };
@@ -144,7 +146,7 @@ export class App {
           this.status.doing(text);
           this.status.progressed(fraction);
         },
-        onCircuit: (circuit) => become({ ...run, circuit }),
+        onCircuit: (circuit, protocol) => become({ ...run, circuit, protocol }),
         onResult: (result) => {
           become({ ...run, results: [...run.results, result] });
           this.view.show(run);
@@ -207,8 +209,12 @@ export class App {
 }
 
 /** A circuit in the middle of a sentence. */
-function circuitName(log: number, run?: Run): string {
-  return run?.circuit?.name ?? (log === 0 ? 'your own circuit' : `${sizeName(log)} constraints`);
+function circuitName(log: number, run: Run): string {
+  return run.circuit?.name ?? (log === 0 ? 'your own circuit' : `${sizeName(log)} ${unitOf(run)}`);
+}
+
+function unitOf(run: Run): string {
+  return proofSystem(protocolOf(run)).unit;
 }
 
 /** How a run that came to its end is told. */
@@ -228,6 +234,6 @@ function outcomeOf(run: Run, ms: number): { state: State; headline: string; deta
   return {
     state: 'verified',
     headline: 'Done',
-    detail: `${run.circuit?.name ?? `Up to ${sizeName(largest)} constraints`} in ${duration(ms)}; every proof was verified.${why}`,
+    detail: `${run.circuit?.name ?? `Up to ${sizeName(largest)} ${unitOf(run)}`} in ${duration(ms)}; every proof was verified.${why}`,
   };
 }

@@ -1,3 +1,5 @@
+import { type Protocol, proofSystem } from './protocols.js';
+
 /**
  * How far a run goes on a device: from the smallest circuit upwards, as long as the next one is likely to fit the visitor's patience and the
  * device's memory. Work grows in proportion to the number of constraints.
@@ -7,8 +9,7 @@
 export const LONGEST_PROOF = 30_000;
 export const LONGEST_KEY = 150_000;
 
-/** Bytes that a key takes for each constraint, and how many times over while it is made and loaded. */
-const KEY_BYTES = 480;
+/** How many times over a key is in memory while it is made and loaded. */
 const COPIES = 6;
 
 /** The part of a device's memory that a page may hope for, and the gigabytes where a browser does not tell (Safari, Firefox). */
@@ -20,13 +21,14 @@ export function predicted(ms: number, fromLog: number, toLog: number): number {
   return ms * 2 ** (toLog - fromLog);
 }
 
-/** Why a circuit of 2^log constraints is not tried; undefined if nothing speaks against it. */
+/** Why a circuit of 2^log constraints or gates is not tried; undefined if nothing speaks against it. */
 export function sizeFault(
+  protocol: Protocol,
   log: number,
   deviceGigabytes: number | undefined,
   lastKey: { readonly log: number; readonly ms: number } | undefined,
 ): string | undefined {
-  const bytes = 2 ** log * KEY_BYTES * COPIES;
+  const bytes = 2 ** log * proofSystem(protocol).keyBytes * COPIES;
   if (bytes > (deviceGigabytes ?? ASSUMED_GIGABYTES) * 2 ** 30 * SHARE) {
     return `needs about ${Math.round(bytes / 2 ** 20)} MB, which may be more than this device can spare`;
   }

@@ -1,5 +1,6 @@
-import { createProver, type Groth16Key, type ProveOptions, type ProveResult, type Prover } from 'pippin-prover';
+import { type AnyProveResult, createProver, type ProveOptions, type Prover, type ProvingKey } from 'pippin-prover';
 import { type ContestantId, proverChoice } from './contestants.js';
+import type { Protocol } from './protocols.js';
 import type { Result } from './results.js';
 
 /** The time in milliseconds after which no further proof is begun, where few are asked for. */
@@ -11,9 +12,12 @@ export interface Subject {
   /** A Blob, which the browser may keep on disk. */
   readonly zkey: Blob;
   /** Loads what a proof needs beside the key, and gives the function that makes one. */
-  ready(prover: Prover, signal: AbortSignal): Promise<(key: Groth16Key, options: ProveOptions) => Promise<ProveResult>>;
+  ready(
+    prover: Prover,
+    signal: AbortSignal,
+  ): Promise<(key: ProvingKey, options: ProveOptions) => Promise<AnyProveResult>>;
   /** Is told of the key when it is loaded. */
-  onKey?(key: Groth16Key): void;
+  onKey?(key: ProvingKey): void;
 }
 
 /** What is told while a contestant is measured: which proof it makes, and how far this one is, from 0 to 1. */
@@ -42,9 +46,9 @@ export async function measurePippin(
   const prover = await createProver({ ...proverChoice(id), cache: false });
   try {
     const opened = performance.now();
-    const key = await prover.groth16.loadKey(subject.zkey, {
+    const key = await prover.loadKey(subject.zkey, {
       signal,
-      // A key for tests may have no contribution, and nothing depends on these proofs.
+      // A Groth16 key for tests may have no contribution, and nothing depends on these proofs.
       allowUnfinished: true,
       onProgress: fractions((f) => onStage('load', f)),
     });
@@ -83,17 +87,35 @@ export async function measurePippin(
   }
 }
 
+/** What this page uses of every proof system; keys and proofs are always of the same one. */
+interface ProofSystem {
+  loadCircuit: Prover['groth16']['loadCircuit'];
+  prove(key: ProvingKey, witness: Blob | Uint8Array, options: ProveOptions): Promise<AnyProveResult>;
+  fullProve(key: ProvingKey, inputs: object, circuit: object, options: ProveOptions): Promise<AnyProveResult>;
+  verify(
+    verificationKey: object,
+    publicSignals: readonly string[],
+    proof: object,
+    options: { readonly allowUnfinished?: boolean },
+  ): Promise<boolean>;
+}
+
+export function systemOf(prover: Prover, protocol: Protocol): ProofSystem {
+  return prover[protocol] as unknown as ProofSystem;
+}
+
 /** Times a proof, and then verifies it by itself. */
 async function timedProof(
   prover: Prover,
-  key: Groth16Key,
-  makeProof: () => Promise<ProveResult>,
-): Promise<{ readonly ms: number; readonly result: ProveResult }> {
+  key: ProvingKey,
+  makeProof: () => Promise<AnyProveResult>,
+): Promise<{ readonly ms: number; readonly result: AnyProveResult }> {
   const began = performance.now();
   const result = await makeProof();
   const ms = performance.now() - began;
   const { publicSignals, proof } = result;
-  if (!(await prover.groth16.verify(key.verificationKey, publicSignals, proof, { allowUnfinished: true }))) {
+  const options = key.protocol === 'groth16' ? { allowUnfinished: true } : {};
+  if (!(await systemOf(prover, key.protocol).verify(key.verificationKey, publicSignals, proof, options))) {
     throw new WrongProof('expected a proof that holds, got one that does not');
   }
   return { ms, result };

@@ -1,6 +1,7 @@
 import type { Span } from 'pippin-prover';
 import type { ContestantId } from './contestants.js';
 import { median } from './drift.js';
+import type { Protocol } from './protocols.js';
 
 /** What one contestant took for one size. All times are in milliseconds, and every proof has been verified. */
 export interface Result {
@@ -28,8 +29,8 @@ export interface Skipped {
 }
 
 /**
- * What is known of a visitor's own circuit, from its key. The number of constraints is at most that of the evaluation
- * domain.
+ * What is known of a visitor's own circuit, from its key. The number of constraints or gates is at most the size of the
+ * evaluation domain.
  */
 export interface CircuitFacts {
   readonly name: string;
@@ -50,6 +51,8 @@ export interface Run {
     /** As the browser tells it, rounded; only some do. */
     readonly gigabytes?: number;
   };
+  /** The proof system; Groth16 where it is absent. Of a visitor's own circuit it is known once its key was loaded. */
+  readonly protocol?: Protocol;
   /** Of a run with a visitor's own circuit, once its key was loaded. */
   readonly circuit?: CircuitFacts;
   readonly results: readonly Result[];
@@ -66,6 +69,11 @@ export function laterMs({ laterMs: all, firstMs }: Pick<Result, 'laterMs' | 'fir
 /** What a first visit waits until its first proof. */
 export function visitMs({ openMs, loadMs, firstMs }: Pick<Result, 'openMs' | 'loadMs' | 'firstMs'>): number {
   return openMs + loadMs + firstMs;
+}
+
+/** The proof system of a run. */
+export function protocolOf({ protocol = 'groth16' }: Pick<Run, 'protocol'>): Protocol {
+  return protocol;
 }
 
 const STORAGE_KEY = 'pippin-benchmark';

@@ -3,17 +3,20 @@ import { describeError } from '../../groth16-commitment/src/report.js';
 import { type ContestantId, contestant } from './contestants.js';
 import { type TestKey, TestKeyMaker } from './key/test-key.js';
 import { proofFault, sizeFault } from './limits.js';
-import { type Measured, measurePippin, type Subject, type Watch, WrongProof } from './measure.js';
+import { type Measured, measurePippin, type Subject, systemOf, type Watch, WrongProof } from './measure.js';
 import { measureSnarkjs, type SnarkjsWork } from './measure-snarkjs.js';
 import type { OwnCircuit } from './own/own-files.js';
 import { factsOf, ownSnarkjsWork, ownSubject } from './own/own-subject.js';
+import { constraintsOf, type Protocol } from './protocols.js';
 import { type CircuitFacts, laterMs, type Result, type Skipped } from './results.js';
-import { constraintsOf, type Size, sizeName } from './sizes.js';
+import { type Size, sizeName } from './sizes.js';
 
 /** What the visitor wants measured. */
 export interface Wish {
   /** The visitor's own circuit, in place of the sizes. */
   readonly circuit?: OwnCircuit;
+  /** The proof system of the sizes. */
+  readonly protocol: Protocol;
   /** From the smallest to the largest. */
   readonly sizes: readonly Size[];
   readonly contestants: readonly ContestantId[];
@@ -26,7 +29,7 @@ export interface RunListener {
   /** The size and contestant that are begun, before the device is put under load; the size of an own circuit is 0. */
   onBegin(log: number, contestant: ContestantId | undefined): void;
   onDoing(text: string, fraction: number): void;
-  onCircuit(facts: CircuitFacts): void;
+  onCircuit(facts: CircuitFacts, protocol: Protocol): void;
   onResult(result: Result): void;
   onSkipped(skipped: Skipped): void;
 }
@@ -64,7 +67,7 @@ async function measureOwn(circuit: OwnCircuit, wish: Wish, signal: AbortSignal, 
   let domainSize = 1;
   const subject = ownSubject(circuit, (key) => {
     domainSize = key.domainSize;
-    listener.onCircuit(factsOf(circuit, key));
+    listener.onCircuit(factsOf(circuit, key), key.protocol);
   });
   const snarkjsWork = () => ownSnarkjsWork(circuit);
   const doing: Doing = (text, fraction) => listener.onDoing(`${circuit.name}: ${text}`, fraction);
@@ -110,7 +113,7 @@ async function measureSizes(
       return false;
     });
     if (able.length === 0) return;
-    const reason = sizeFault(log, deviceGigabytes(), lastKey);
+    const reason = sizeFault(wish.protocol, log, deviceGigabytes(), lastKey);
     if (reason !== undefined) {
       listener.onSkipped({ log, reason });
       return;
@@ -119,7 +122,7 @@ async function measureSizes(
     listener.onBegin(log, undefined);
     let key: TestKey;
     try {
-      key = await maker.make(log, signal, (f) => doing('Making a key for timing', KEY_SHARE * f));
+      key = await maker.make(wish.protocol, log, signal, (f) => doing('Making a key for timing', KEY_SHARE * f));
     } catch (error) {
       signal.throwIfAborted();
       listener.onSkipped({ log, reason: `its test key could not be made: ${describeError(error).message}` });
@@ -129,7 +132,7 @@ async function measureSizes(
     const { zkey, witness } = key;
     const subject: Subject = {
       zkey,
-      ready: async (prover) => (loaded, options) => prover.groth16.prove(loaded, witness, options),
+      ready: async (prover) => (loaded, options) => systemOf(prover, wish.protocol).prove(loaded, witness, options),
     };
     const work = { subject, snarkjsWork: async () => ({ zkey, witness }) };
 
@@ -139,7 +142,7 @@ async function measureSizes(
       const turnShare = { from: KEY_SHARE + part * turn, to: KEY_SHARE + part * (turn + 1) };
       try {
         const measured = await measure(id, work, wish, watchOf(id, turnShare, signal, doing));
-        const result: Result = { log, constraints: constraintsOf(log), contestant: id, ...measured };
+        const result: Result = { log, constraints: constraintsOf(wish.protocol, log), contestant: id, ...measured };
         last.set(id, { log, laterMs: laterMs(result) });
         listener.onResult(result);
       } catch (error) {

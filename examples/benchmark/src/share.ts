@@ -1,4 +1,5 @@
 import { CONTESTANTS } from './contestants.js';
+import { PROOF_SYSTEMS, type Protocol } from './protocols.js';
 import type { CircuitFacts, Result, Run } from './results.js';
 
 /**
@@ -17,11 +18,12 @@ const MOST_LATER = 1000;
 const MOST_TEXT = 400;
 
 /** The fragment, with its `#`. Times are rounded to tenths of a millisecond. */
-export function fragmentOf({ date, device, results, circuit }: Run): string {
+export function fragmentOf({ date, device, results, circuit, protocol }: Run): string {
   const compact = {
     v: VERSION,
     date,
     device: { ...device, userAgent: device.userAgent.slice(0, MOST_TEXT) },
+    ...(protocol === undefined ? {} : { protocol }),
     ...(circuit === undefined ? {} : { circuit }),
     results: results.map(({ timeline: _, openMs, loadMs, firstMs, laterMs, ...rest }) => ({
       ...rest,
@@ -54,7 +56,7 @@ export function runOf(fragment: string): Run | undefined {
 class NotARun extends Error {}
 
 function checkedRun(value: unknown): Run {
-  const { v, date, device, circuit, results } = objectOf(value);
+  const { v, date, device, protocol, circuit, results } = objectOf(value);
   if (v !== VERSION) throw new NotARun();
   const { userAgent, threads, gigabytes } = objectOf(device);
   const when = textOf(date);
@@ -68,10 +70,17 @@ function checkedRun(value: unknown): Run {
       threads: numberOf(threads),
       ...(gigabytes === undefined ? {} : { gigabytes: numberOf(gigabytes) }),
     },
+    ...(protocol === undefined ? {} : { protocol: checkedProtocol(protocol) }),
     ...(circuit === undefined ? {} : { circuit: checkedCircuit(circuit) }),
     results: listOf(results, MOST_RESULTS).map(checkedResult),
     skipped: [],
   };
+}
+
+function checkedProtocol(value: unknown): Protocol {
+  const known = PROOF_SYSTEMS.find(({ protocol }) => protocol === value);
+  if (known === undefined) throw new NotARun();
+  return known.protocol;
 }
 
 function checkedCircuit(value: unknown): CircuitFacts {

@@ -1,4 +1,4 @@
-/** The circuits that are proved: chains of 2^log - 8 multiplications, and what a wallet proves with about as many constraints. */
+/** The circuits that are proved: chains of almost 2^log multiplications, and what a wallet proves with about as many constraints. */
 export interface Size {
   readonly log: number;
   readonly like: string;
@@ -11,11 +11,6 @@ export const SIZES: readonly Size[] = [
   { log: 16, like: 'SHA-256 of a message' },
   { log: 18, like: 'several SHA-256, or a few e-mail headers' },
 ];
-
-/** The number of constraints of a size; eight rows are left for public signals. */
-export function constraintsOf(log: number): number {
-  return 2 ** log - 8;
-}
 
 /** A size as people write it: `2^14`, with a raised exponent. */
 export function sizeName(log: number): string {

@@ -41,7 +41,7 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 /** The maximum of bytes of a file that is read whole. */
 const MAX_READ_BYTES = 16 * 2 ** 20;
 
-/** The timeout in milliseconds for the size or the beginning of a file. What is missing, the worker finds out. */
+/** The timeout in milliseconds for the size or a part of a file. What is missing, the worker finds out. */
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** The timeout in milliseconds for downloading a small file. */
@@ -61,13 +61,21 @@ export async function locateFile(file: unknown, what: string, folder: string): P
   return { source, sha256, bytes: size };
 }
 
-/** The first bytes of a file, up to a maximum; none of a URL whose server does not answer. */
-export async function beginningOf({ source }: LocatedFile, what: string, most: number): Promise<Uint8Array> {
-  if (!isUrl(source)) return read(what, source, () => gathered(createReadStream(source), most));
+/**
+ * Bytes of a file from a place on: fewer at its end, and none of a URL whose server does not answer or does not know
+ * ranges.
+ */
+export async function bytesAt({ source }: LocatedFile, what: string, at: number, count: number): Promise<Uint8Array> {
+  const range = { start: at, end: at + count - 1 };
+  if (!isUrl(source)) return read(what, source, () => gathered(createReadStream(source, range), count));
   try {
-    const headers = { range: `bytes=0-${most - 1}` };
+    const headers = { range: `bytes=${range.start}-${range.end}` };
     const answer = await fetch(source, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
-    return answer.ok && answer.body !== null ? await gathered(answer.body, most) : new Uint8Array();
+    // A server without ranges sends the file from its beginning.
+    const isRange = answer.status === 206 || (answer.ok && at === 0);
+    if (isRange && answer.body !== null) return await gathered(answer.body, count);
+    await answer.body?.cancel();
+    return new Uint8Array();
   } catch {
     return new Uint8Array();
   }
@@ -165,36 +173,4 @@ function expectHash(actual: string, expected: string, what: string): void {
   throw new PippinError('KEY_MISMATCH', `expected the ${what} with SHA-256 ${expected}, got ${actual}`, {
     hint: 'register the file again with its present hash, if it was changed on purpose',
   });
-}
-
-/** snarkjs writes the two small sections of a Groth16 key first: the proof system and the header. */
-export const HEADER_BYTES = 4096;
-
-const [PROTOCOL, HEADER] = [1, 2];
-const GROTH16 = 1;
-const [FILE_HEADER_BYTES, SECTION_HEADER_BYTES] = [12, 12];
-
-/**
- * The number of values of a witness, by the beginning of a .zkey of Groth16 or PLONK (`sdk/files/snarkjs/zkey.ts` and
- * `plonk-zkey.ts` have their forms); undefined if the beginning does not tell. The file is not judged here: its hash
- * is, and a worker reads all of it.
- */
-export function variablesOf(beginning: Uint8Array): number | undefined {
-  if (String.fromCharCode(...beginning.subarray(0, 4)) !== 'zkey') return undefined;
-  const view = new DataView(beginning.buffer, beginning.byteOffset, beginning.length);
-  try {
-    for (let at = FILE_HEADER_BYTES; ; ) {
-      const id = view.getUint32(at, true);
-      const start = at + SECTION_HEADER_BYTES;
-      if (id === PROTOCOL && view.getUint32(start, true) !== GROTH16) return undefined;
-      if (id === HEADER) {
-        const r = start + 4 + view.getUint32(start, true);
-        return view.getUint32(r + 4 + view.getUint32(r, true), true);
-      }
-      at = start + view.getUint32(at + 4, true);
-    }
-  } catch {
-    // The header is further back, or the file ends.
-    return undefined;
-  }
 }

@@ -6,15 +6,8 @@ import { ownMembers } from '../../../sdk/base/is-object.js';
 import { OptionReader } from '../../../sdk/base/option-reader.js';
 import { checkedCircuitId } from '../queue/names.js';
 import type { CircuitInfo } from '../queue/types.js';
-import {
-  beginningOf,
-  type CircuitFile,
-  HEADER_BYTES,
-  type LocatedFile,
-  locateFile,
-  readChecked,
-  variablesOf,
-} from './circuit-file.js';
+import { type CircuitFile, type LocatedFile, locateFile, readChecked } from './circuit-file.js';
+import { variablesOf } from './witness-values.js';
 
 /** The registration of a circuit, once for all its jobs. */
 export interface CircuitRegistration {
@@ -100,7 +93,7 @@ async function readCircuit(circuit: unknown, folder: string): Promise<Registered
     wasm === undefined ? undefined : locateFile(wasm, `wasm of ${id}`, folder),
     readVerificationKey(verificationKey, `verificationKey of ${id}`, folder),
   ]);
-  const variables = variablesOf(await beginningOf(located, `zkey of ${id}`, HEADER_BYTES));
+  const variables = await variablesOf(located, `zkey of ${id}`);
   const { curve, nPublic } = key;
   const info = {
     id,

@@ -36,24 +36,34 @@ const problem = {
 
 /** A list of decimal numbers: a point of G1. */
 const numbers = { type: 'array', items: { type: 'string' } } as const;
-const COMMITMENTS = ['A', 'B', 'C', 'Z', 'T1', 'T2', 'T3', 'Wxi', 'Wxiw'];
-const EVALUATIONS = ['eval_a', 'eval_b', 'eval_c', 'eval_s1', 'eval_s2', 'eval_zw'];
+
+/** An object that has each of these members. */
+function objectOf(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', properties, required: Object.keys(properties) } as const;
+}
 
 /** A proof by its members in snarkjs' form. */
 function proofOf(protocol: string, members: Readonly<Record<string, object>>) {
-  return {
-    type: 'object',
-    properties: { ...members, protocol: { type: 'string', enum: [protocol] }, curve: { type: 'string' } },
-    required: [...Object.keys(members), 'protocol', 'curve'],
-  } as const;
+  return objectOf({ ...members, protocol: { type: 'string', enum: [protocol] }, curve: { type: 'string' } });
 }
+
+/** The same schema for each name. */
+function each(names: string, schema: object): Readonly<Record<string, object>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, schema]));
+}
+
+const number = { type: 'string' } as const;
 
 /** The proofs of each proof system. */
 const PROOFS = [
   proofOf('groth16', { pi_a: numbers, pi_b: { type: 'array', items: numbers }, pi_c: numbers }),
   proofOf('plonk', {
-    ...Object.fromEntries(COMMITMENTS.map((name) => [name, numbers])),
-    ...Object.fromEntries(EVALUATIONS.map((name) => [name, { type: 'string' }])),
+    ...each('A B C Z T1 T2 T3 Wxi Wxiw', numbers),
+    ...each('eval_a eval_b eval_c eval_s1 eval_s2 eval_zw', number),
+  }),
+  proofOf('fflonk', {
+    polynomials: objectOf(each('C1 C2 W1 W2', numbers)),
+    evaluations: objectOf(each('ql qr qm qo qc s1 s2 s3 a b c z zw t1w t2w inv', number)),
   }),
 ];
 

@@ -12,8 +12,8 @@ import type {
   VerifyOptions,
 } from '../../api/index.js';
 import type { Notice, Phase } from '../../api/progress.js';
-import type { ExtensionPlonk } from './plonk-api.js';
 import type { ExtensionFile, ExtensionProveOptions, KeyFile } from './request-api.js';
+import type { ExtensionFflonk, ExtensionPlonk } from './universal-api.js';
 
 /** Options of `connectProver`. */
 export interface ConnectOptions {
@@ -278,6 +278,8 @@ export interface ExtensionProver {
   readonly groth16: ExtensionGroth16;
   /** PLONK proofs, made by the document. */
   readonly plonk: ExtensionPlonk;
+  /** FFLONK proofs, made by the document. */
+  readonly fflonk: ExtensionFflonk;
   /**
    * The document's current backend and threads. Starts the prover if necessary.
    *
@@ -311,7 +313,7 @@ export interface ExtensionProver {
    * Waits for the result of the proof with that id. Reports its latest progress at once, then all later progress.
    * Aborting this call does not abort the proof.
    *
-   * @typeParam Result the type of the result, `PlonkProveResult` for a proof of PLONK.
+   * @typeParam Result the type of the result, `PlonkProveResult` or `FflonkProveResult` for a proof of these.
    * @param id the proof's `id`.
    * @param options signal and progress of this wait.
    * @returns the proof and the public signals in snarkjs' form, and a report. It rejects with the proof's own error if

@@ -1,4 +1,4 @@
-import type { AnyProveResult, CircuitInputs, FflonkKey } from '../../api/index.js';
+import type { AnyProveResult, CircuitInputs } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import { CallerSignal } from '../../base/abort.js';
 import { describeType } from '../../base/describe.js';
@@ -30,8 +30,8 @@ import {
   type ProveArgs,
   type Result,
 } from './messages.js';
-import type { ExtensionPlonk, ExtensionPlonkKey } from './plonk-api.js';
 import type { ExtensionFile, KeyFile } from './request-api.js';
+import type { ExtensionFflonk, ExtensionFflonkKey, ExtensionPlonk, ExtensionPlonkKey } from './universal-api.js';
 
 /**
  * The back-off before each attempt to reach the document, in milliseconds. It may be closing, or loading because
@@ -44,7 +44,7 @@ const MAX_REPEATS = 2;
 const OWN_OPTIONS = ['signal', 'onProgress', 'transfer', 'id'];
 
 /** A loaded key, and a proof system of the document, without the types that follow from the protocol. */
-type AnyKey = ExtensionKey | ExtensionPlonkKey | FflonkKey;
+type AnyKey = ExtensionKey | ExtensionPlonkKey | ExtensionFflonkKey;
 interface ExtensionSystem {
   loadKey(zkey: KeyFile['zkey'], options?: object): Promise<AnyKey>;
   prove(
@@ -108,6 +108,7 @@ class ConnectedProver implements ExtensionProver {
 
   readonly groth16 = this.systemOf('groth16') as ExtensionGroth16;
   readonly plonk = this.systemOf('plonk') as ExtensionPlonk;
+  readonly fflonk = this.systemOf('fflonk') as ExtensionFflonk;
 
   async capabilities(): Promise<Result<'capabilities'>> {
     return this.call('capabilities', {});

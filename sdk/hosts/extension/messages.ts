@@ -1,9 +1,9 @@
-import type { AnyProveResult, Capabilities, CircuitInputs, FflonkKey } from '../../api/index.js';
+import type { AnyProveResult, Capabilities, CircuitInputs } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import type { PlainError } from '../../base/plain-error.js';
 import type { KeyProtocol } from '../session/proof-system-of.js';
 import type { ExtensionKey, KeptProof } from './api.js';
-import type { ExtensionPlonkKey } from './plonk-api.js';
+import type { ExtensionFflonkKey, ExtensionPlonkKey } from './universal-api.js';
 
 /** The name of the ports. Other ports of the extension have other names. */
 export const PORT_NAME = 'pippin-prover';
@@ -30,7 +30,7 @@ export interface KeyRequest {
 export type LoadedKeyFacts =
   | Omit<ExtensionKey, 'dispose'>
   | Omit<ExtensionPlonkKey, 'dispose'>
-  | Omit<FflonkKey, 'dispose'>;
+  | Omit<ExtensionFflonkKey, 'dispose'>;
 
 /** The arguments of `prove`. */
 export interface ProveArgs {

@@ -308,7 +308,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       verify: withGlobals(fflonk.verify),
       /**
-       * The arguments of `verifyProof` of snarkjs' Solidity verifier, as `fflonk.exportSolidityCallData` of snarkjs.
+       * The arguments of `verifyProof` of snarkjs' Solidity verifier, as `fflonk.exportSolidityCallData` of snarkjs,
+       * which takes the public signals first; here either order will do.
        *
        * @param proof the proof in snarkjs' JSON form, over BN254.
        * @param publicSignals the public signals.

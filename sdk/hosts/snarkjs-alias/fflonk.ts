@@ -1,4 +1,5 @@
 import type { FflonkKey } from '../../api/index.js';
+import { universalCalldata } from '../../encodings/universal-words.js';
 import { FFLONK_COMMITMENTS, FFLONK_EVALUATIONS } from '../../files/snarkjs/fflonk-json.js';
 import type { AliasPlatform } from './alias-platform.js';
 import type { AliasProver } from './alias-prover.js';
@@ -11,12 +12,11 @@ export class AliasFflonk extends AliasProofSystem<FflonkKey, SnarkjsFflonkProof>
     super('fflonk', platform, shared);
   }
 
-  /** snarkjs writes the words without quotation marks, and a space after the first one alone. */
-  protected override calldata({ polynomials, evaluations }: SnarkjsFflonkProof, signals: string): string {
-    const [first, ...others] = [
+  protected override calldata({ polynomials, evaluations }: SnarkjsFflonkProof, signals: readonly string[]): string {
+    const words = [
       ...FFLONK_COMMITMENTS.flatMap((name) => polynomials[name].slice(0, 2)),
       ...([...FFLONK_EVALUATIONS, 'inv'] as const).map((name) => evaluations[name]),
     ].map(calldataWord);
-    return `[${first}, ${others.join(',')}],[${signals}]`.replaceAll('"', '');
+    return universalCalldata('fflonk', words, signals);
   }
 }

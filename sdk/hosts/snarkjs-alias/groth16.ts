@@ -36,11 +36,11 @@ export class AliasGroth16 extends AliasProofSystem<Groth16Key, SnarkjsProof> {
   };
 
   /** `solidityCalldata` checks the numbers. */
-  protected override calldata({ pi_a, pi_b, pi_c }: SnarkjsProof, signals: string): string {
-    const pair = (first: unknown, second: unknown): string => `[${calldataWord(first)}, ${calldataWord(second)}]`;
+  protected override calldata({ pi_a, pi_b, pi_c }: SnarkjsProof, signals: readonly string[]): string {
+    const pair = (first: unknown, second: unknown): string => `["${calldataWord(first)}", "${calldataWord(second)}"]`;
     const [x, y] = pi_b as [string[], string[]];
     const b = `[${pair(x[1], x[0])},${pair(y[1], y[0])}]`;
-    return `${pair(pi_a[0], pi_a[1])},${b},${pair(pi_c[0], pi_c[1])},[${signals}]`;
+    return `${pair(pi_a[0], pi_a[1])},${b},${pair(pi_c[0], pi_c[1])},[${signals.map((word) => `"${word}"`).join(',')}]`;
   }
 
   protected override expectations(): Pick<VerifyOptions, 'allowUnfinished'> {

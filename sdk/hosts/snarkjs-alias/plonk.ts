@@ -1,4 +1,5 @@
 import type { PlonkKey } from '../../api/index.js';
+import { universalCalldata } from '../../encodings/universal-words.js';
 import { PLONK_COMMITMENTS, PLONK_EVALUATIONS } from '../../files/snarkjs/plonk-json.js';
 import type { AliasPlatform } from './alias-platform.js';
 import type { AliasProver } from './alias-prover.js';
@@ -11,12 +12,11 @@ export class AliasPlonk extends AliasProofSystem<PlonkKey, SnarkjsPlonkProof> {
     super('plonk', platform, shared);
   }
 
-  /** snarkjs writes two lists without a comma between them, and a space after the first word alone. */
-  protected override calldata(proof: SnarkjsPlonkProof, signals: string): string {
-    const [first, ...others] = [
+  protected override calldata(proof: SnarkjsPlonkProof, signals: readonly string[]): string {
+    const words = [
       ...PLONK_COMMITMENTS.flatMap((name) => proof[name].slice(0, 2)),
       ...PLONK_EVALUATIONS.map((name) => proof[name]),
     ].map(calldataWord);
-    return `[${first}, ${others.join(',')}][${signals}]`;
+    return universalCalldata('plonk', words, signals);
   }
 }

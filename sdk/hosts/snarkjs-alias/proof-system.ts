@@ -92,16 +92,22 @@ export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   };
 
   readonly exportSolidityCallData = async (proof: unknown, publicSignals: unknown): Promise<string> => {
+    // snarkjs takes a proof and its public signals, but with FFLONK the signals come first.
+    const [made, signals] = Array.isArray(proof) ? [publicSignals, proof] : [proof, publicSignals];
     try {
-      return this.calldata(proof as Proof, (publicSignals as (string | bigint)[]).map(calldataWord).join(','));
+      return this.calldata(made as Proof, (signals as (string | bigint)[]).map(calldataWord));
     } catch (cause) {
       const message = `expected a ${this.protocol} proof and public signals in snarkjs' JSON form, got something else`;
       throw new PippinError('MALFORMED_FILE', message, { cause });
     }
   };
 
-  /** The text of snarkjs' `exportSolidityCallData`: of any numbers, whether or not they are a proof. */
-  protected abstract calldata(proof: Proof, signals: string): string;
+  /**
+   * The text of snarkjs' `exportSolidityCallData`: of any numbers, whether or not they are a proof.
+   *
+   * @param signals as words.
+   */
+  protected abstract calldata(proof: Proof, signals: readonly string[]): string;
 
   /** What the options say about keys, as `loadKey` and `verify` take it. */
   protected expectations(): Pick<VerifyOptions, 'allowUnfinished'> {
@@ -195,9 +201,9 @@ function withDecimals(value: unknown): unknown {
   return ownMembers(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDecimals(member)])));
 }
 
-/** A word of the EVM in the text of calldata. */
+/** A word of the EVM in hexadecimal, as calldata has it. */
 export function calldataWord(value: unknown): string {
-  return `"0x${BigInt(value as string)
+  return `0x${BigInt(value as string)
     .toString(16)
-    .padStart(64, '0')}"`;
+    .padStart(64, '0')}`;
 }

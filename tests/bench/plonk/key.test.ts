@@ -4,11 +4,14 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Multiples } from '../../../bench/cpu/setup/multiples.js';
 import { plonkChain } from '../../../bench/plonk/chain.js';
-import { makePlonkKey } from '../../../bench/plonk/make-key.js';
+import { makeFflonkKey } from '../../../bench/plonk/make-fflonk-key.js';
+import { makePlonkKey } from '../../../bench/plonk/make-plonk-key.js';
 import { permutationValues } from '../../../bench/plonk/permutation.js';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
 import { bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
+import { fflonkVerificationKeyToJson } from '../../../sdk/files/snarkjs/fflonk-json.js';
+import { readFflonkZkey } from '../../../sdk/files/snarkjs/fflonk-zkey.js';
 import { plonkVerificationKeyToJson } from '../../../sdk/files/snarkjs/plonk-json.js';
 import { readPlonkZkey } from '../../../sdk/files/snarkjs/plonk-zkey.js';
 import { endSnarkjsOver } from '../../support/example.js';
@@ -53,9 +56,10 @@ describe.each([3, 4, 5, 8])('a chain of 2^%i gates', (log) => {
   it('permutes the points of its wires', () => {
     const values = permutationValues(circuit).flat();
     expect(new Set(values).size).toBe(3 * 2 ** log);
+    expect(new Set(permutationValues(circuit, 2).flat())).toEqual(new Set(values));
   });
 
-  it('has a key whose proof by snarkjs snarkjs accepts, and the verification key that it exports', async () => {
+  it('has a PLONK key whose proof by snarkjs snarkjs accepts, and the verification key that it exports', async () => {
     const zkey = await makeKey();
     const verificationKey = await snarkjs.zKey.exportVerificationKey({ type: 'mem', data: zkey });
     const ours = plonkVerificationKeyToJson(await readPlonkZkey(memorySource(zkey)));
@@ -63,5 +67,15 @@ describe.each([3, 4, 5, 8])('a chain of 2^%i gates', (log) => {
     const { proof, publicSignals } = await snarkjs.plonk.prove(zkey, witness);
     expect(publicSignals).toEqual(valuesOf(witness).slice(1, 4).map(String));
     expect(await snarkjs.plonk.verify(verificationKey, publicSignals, proof)).toBe(true);
+  });
+
+  it('has an FFLONK key whose proof by snarkjs snarkjs accepts, and the verification key that it exports', async () => {
+    const zkey = await makeFflonkKey(circuit, await loadKernel('bn254'), multiples);
+    const verificationKey = await snarkjs.zKey.exportVerificationKey({ type: 'mem', data: zkey });
+    const ours = fflonkVerificationKeyToJson(await readFflonkZkey(memorySource(zkey)));
+    expect(JSON.parse(JSON.stringify(verificationKey))).toEqual(ours);
+    const { proof, publicSignals } = await snarkjs.fflonk.prove(zkey, witness);
+    expect(publicSignals).toEqual(valuesOf(witness).slice(1, 4).map(String));
+    expect(await snarkjs.fflonk.verify(verificationKey as never, publicSignals, proof as never)).toBe(true);
   });
 });

@@ -8,6 +8,7 @@ import { acceptLocally } from '../../../sdk/hosts/extension/local-ports.js';
 import { ALIVE_MS } from '../../../sdk/hosts/extension/messages.js';
 import type { KeyFile } from '../../../sdk/hosts/extension/request-api.js';
 import { serveProverOn } from '../../../sdk/hosts/extension/serve.js';
+import type { ExtensionPlonk } from '../../../sdk/hosts/extension/universal-api.js';
 import { FakeExtension, type FakePage, ORIGIN } from '../../support/fake-extension.js';
 import { type AskedProof, FakeProver } from '../../support/fake-prover.js';
 
@@ -99,19 +100,47 @@ describe('a call', () => {
     expect(await prover.capabilities()).toMatchObject({ threads: 2 });
   });
 
-  it('takes keys, proofs and verifications of PLONK to its own proof system', async () => {
+  it.each(['plonk', 'fflonk'] as const)('takes keys, proofs and verifications to %s', async (name) => {
+    const { prover } = caller();
+    const system = prover[name] as ExtensionPlonk;
+    const key = await system.loadKey('keys/vote.zkey');
+    expect(key).toMatchObject({ protocol: name, variables: 4 });
+    const events: ProgressEvent[] = [];
+    const onProgress = (event: ProgressEvent): void => void events.push(event);
+    const proof = system.fullProve(key, { a: 1n }, '/c.wasm', { id: 'vote', onProgress });
+    const { options, succeed } = await asked();
+    options.onProgress!({ kind: 'progress', phase: 'msm', done: 1, total: 2 } as ProgressEvent);
+    succeed();
+    expect(await proof).toMatchObject({ proof: { protocol: name } });
+    expect(events).toMatchObject([{ kind: 'progress', phase: 'msm', done: 1, total: 2 }]);
+    expect(await prover.proofs()).toMatchObject([{ id: 'vote', state: 'proved' }]);
+    expect(await prover.result<PlonkProveResult>('vote')).toMatchObject({ proof: { protocol: name } });
+    expect(await system.verify(key.verificationKey, ['1'], (await proof).proof)).toBe(true);
+    expect(await system.verify(key.verificationKey, [], (await proof).proof)).toBe(false);
+
+    const failing = system.prove({ zkey: 'keys/vote.zkey' }, Uint8Array.of(7));
+    const failed = await asked(1);
+    expect(failed).toMatchObject({ how: 'prove', key: { protocol: name }, given: [Uint8Array.of(7)] });
+    failed.fail(new PippinError('PROOF_INVALID', 'expected a proof that holds, got another'));
+    await expect(failing).rejects.toEqual(failure('PROOF_INVALID'));
+    const controller = new AbortController();
+    const aborted = system.prove(key, Uint8Array.of(7), { signal: controller.signal });
+    await asked(2);
+    controller.abort();
+    await expect(aborted).rejects.toEqual(failure('ABORTED'));
+  });
+
+  it('keeps the keys of the proof systems apart', async () => {
     const { prover } = caller();
     const key = await prover.plonk.loadKey('keys/vote.zkey');
-    expect(key).toMatchObject({ protocol: 'plonk', variables: 4 });
-    const proof = prover.plonk.fullProve(key, { a: 1n }, '/c.wasm', { id: 'vote' });
-    (await asked()).succeed();
-    expect(await proof).toMatchObject({ proof: { protocol: 'plonk' } });
-    expect(await prover.result<PlonkProveResult>('vote')).toMatchObject({ proof: { protocol: 'plonk' } });
-    expect(await prover.plonk.verify(key.verificationKey, ['1'], (await proof).proof)).toBe(true);
-    await expect(prover.groth16.prove(key as never, new Uint8Array(1))).rejects.toEqual(failure('INVALID_HANDLE'));
-    // The same file as a key of Groth16 is another key.
-    const other = await prover.groth16.loadKey('keys/vote.zkey');
-    expect(other.protocol).toBe('groth16');
+    for (const { prove } of [prover.groth16, prover.fflonk]) {
+      await expect(prove(key as never, new Uint8Array(1))).rejects.toEqual(failure('INVALID_HANDLE'));
+    }
+    // The same file as a key of another proof system is another key.
+    expect((await prover.groth16.loadKey('keys/vote.zkey')).protocol).toBe('groth16');
+    expect((await prover.fflonk.loadKey('keys/vote.zkey')).protocol).toBe('fflonk');
+    await key.dispose();
+    await expect(prover.plonk.prove(key, new Uint8Array(1))).rejects.toEqual(failure('DISPOSED'));
   });
 
   it.each([0, 1, 2, 3, 3 * 2 ** 13 - 1, 3 * 2 ** 13 + 1, 5 * 2 ** 20 + 1])(

@@ -1,11 +1,15 @@
+import type { Protocol } from '../protocols.js';
+
 /** What the page asks the key maker for (bench/page-key). */
 export interface KeyRequest {
-  /** The logarithm of the number of constraints. */
+  readonly protocol: Protocol;
+  /** The logarithm of the number of constraints or gates. */
   readonly log: number;
   /** Workers that multiply. */
   readonly threads: number;
-  /** The address of the package's bn254.wasm. */
+  /** The addresses of the package's bn254.wasm and bn254-scalars.wasm. */
   readonly wasm: string;
+  readonly scalarsWasm: string;
 }
 
 /** What it answers: how far it is, from 0 to 1, and at last the files of a key and of a witness. */

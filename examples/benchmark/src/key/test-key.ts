@@ -1,4 +1,6 @@
 import wasmUrl from 'pippin-prover/bn254.wasm?url';
+import scalarsWasmUrl from 'pippin-prover/bn254-scalars.wasm?url';
+import type { Protocol } from '../protocols.js';
 import type { KeyAnswer, KeyRequest } from './messages.js';
 
 /** A key for timing, and a witness for its circuit. */
@@ -9,6 +11,8 @@ export interface TestKey {
   /** Milliseconds that making it took. */
   readonly ms: number;
 }
+
+type Two = [string, string];
 
 /** Workers that make a key; more would only take memory. */
 const MOST_WORKERS = 8;
@@ -21,7 +25,7 @@ export class TestKeyMaker {
   private readonly worker = new Worker(MAKER, { type: 'module' });
 
   /** Makes one key at a time. Rejects with the signal's reason when it is aborted; then the maker is to be ended. */
-  make(log: number, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<TestKey> {
+  make(protocol: Protocol, log: number, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<TestKey> {
     signal.throwIfAborted();
     const began = performance.now();
     return new Promise<TestKey>((resolve, reject) => {
@@ -37,7 +41,8 @@ export class TestKeyMaker {
         }
       };
       const threads = Math.min(navigator.hardwareConcurrency, MOST_WORKERS);
-      const request: KeyRequest = { log, threads, wasm: new URL(wasmUrl, location.href).href };
+      const [wasm, scalarsWasm] = [wasmUrl, scalarsWasmUrl].map((url) => new URL(url, location.href).href) as Two;
+      const request: KeyRequest = { protocol, log, threads, wasm, scalarsWasm };
       this.worker.postMessage(request);
     });
   }

@@ -1,6 +1,7 @@
 import { byId } from '../../../groth16-commitment/src/dom.js';
 import { CONTESTANTS, type ContestantId } from '../contestants.js';
 import { circuitOf, missingFiles, type OwnFiles } from '../own/own-files.js';
+import { PROOF_SYSTEMS } from '../protocols.js';
 import type { Wish } from '../runner.js';
 import { SIZES } from '../sizes.js';
 import { FilePicker } from './file-picker.js';
@@ -19,14 +20,16 @@ export class BenchmarkForm {
   });
 
   /**
-   * `initial` are the page's URL parameters: `upto` (a logarithm), `only` (names of contestants, with commas), and
+   * `initial` are the page's URL parameters: `protocol`, `upto` (a logarithm), `only` (names of contestants, with commas), and
    * `repeats` (one of those offered).
    */
   constructor(initial: URLSearchParams, actions: { start(): void; stop(): void }) {
     const upTo = initial.get('upto');
+    const protocol = initial.get('protocol');
     const only = initial.get('only')?.split(',');
     for (const input of this.form.querySelectorAll('input')) {
       if (input.name === 'upto' && input.value === upTo) input.checked = true;
+      if (input.name === 'protocol' && input.value === protocol) input.checked = true;
       if (input.name === 'contestant' && only !== undefined) input.checked = only.includes(input.value);
     }
     for (const option of this.repeats.options) {
@@ -45,9 +48,11 @@ export class BenchmarkForm {
     const upTo = Number(this.form.querySelector<HTMLInputElement>('input[name="upto"]:checked')?.value);
     const chosen = [...this.form.querySelectorAll<HTMLInputElement>('input[name="contestant"]:checked')];
     const contestants = CONTESTANTS.filter(({ id }) => chosen.some(({ value, disabled }) => value === id && !disabled));
+    const protocol = this.form.querySelector<HTMLInputElement>('input[name="protocol"]:checked')?.value;
     const circuit = this.isOwn ? circuitOf(this.files) : undefined;
     return {
       ...(circuit === undefined ? {} : { circuit }),
+      protocol: PROOF_SYSTEMS.find((one) => one.protocol === protocol)?.protocol ?? 'groth16',
       sizes: this.isOwn ? [] : SIZES.filter(({ log }) => log <= upTo),
       contestants: contestants.map(({ id }) => id),
       repeats: Number(this.repeats.value),

@@ -1,7 +1,8 @@
 import { byId, element } from '../../../groth16-commitment/src/dom.js';
 import { Timeline } from '../../../groth16-commitment/src/view/timeline.js';
 import { contestant } from '../contestants.js';
-import { laterMs, type Result } from '../results.js';
+import { proofSystem } from '../protocols.js';
+import { laterMs, protocolOf, type Result } from '../results.js';
 import { sizeName } from '../sizes.js';
 import { verdict } from '../verdict.js';
 import { drawPublished, PUBLISHED_LOGS } from './published.js';
@@ -52,6 +53,7 @@ export class ResultsView {
 
   private drawSummary(): void {
     const { results, circuit } = this.findings;
+    const { name, unit } = proofSystem(protocolOf(this.findings));
     byId('summary-card', HTMLElement).hidden = results.length === 0;
     const logs = results.map(({ log }) => log);
     const log = logs.includes(TYPICAL) ? TYPICAL : Math.max(...logs);
@@ -63,7 +65,7 @@ export class ResultsView {
     byId('summary-of', HTMLElement).textContent =
       fastest === undefined
         ? ''
-        : `${circuit?.name ?? `A circuit of ${sizeName(log)} constraints`}, ${contestant(fastest.contestant).adverb}, once its key is loaded.`;
+        : `${circuit?.name ?? `A circuit of ${sizeName(log)} ${unit}`}, ${name} ${contestant(fastest.contestant).adverb}, once its key is loaded.`;
   }
 
   private drawSizes(): void {
@@ -100,6 +102,8 @@ export class ResultsView {
 
   private drawPublished(): void {
     const log = PUBLISHED_LOGS.find((size) => byId(`published-${size}`, HTMLInputElement).checked) ?? TYPICAL;
-    byId('published', HTMLElement).replaceChildren(...drawPublished(this.comparable, log, this.whose));
+    byId('published', HTMLElement).replaceChildren(
+      ...drawPublished(this.comparable, protocolOf(this.findings), log, this.whose),
+    );
   }
 }

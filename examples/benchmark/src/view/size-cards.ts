@@ -2,7 +2,8 @@ import { element } from '../../../groth16-commitment/src/dom.js';
 import { contestant } from '../contestants.js';
 import { driftInWords, driftOf } from '../drift.js';
 import { fileSize } from '../own/own-files.js';
-import { type CircuitFacts, laterMs, type Result, type Run, visitMs } from '../results.js';
+import { type Protocol, proofSystem } from '../protocols.js';
+import { type CircuitFacts, laterMs, protocolOf, type Result, type Run, visitMs } from '../results.js';
 import { SIZES, sizeName } from '../sizes.js';
 import { verdict } from '../verdict.js';
 import { drawBars } from './bars.js';
@@ -11,11 +12,17 @@ import { drawTimes } from './times-line.js';
 /** Which time the bars show: a later proof, or all that a first visit waits for. */
 export type Shown = 'later' | 'visit';
 
-export type Findings = Pick<Run, 'results' | 'skipped' | 'circuit'>;
+export type Findings = Pick<Run, 'results' | 'skipped' | 'circuit' | 'protocol'>;
 
 /** A section for the visitor's circuit, or one for each size that was measured or left out. */
-export function drawSizes({ results, skipped, circuit }: Findings, shown: Shown): HTMLElement[] {
-  if (circuit !== undefined) return [drawCircuit(circuit.name, aboutCircuit(circuit), { results, skipped }, shown)];
+export function drawSizes(findings: Findings, shown: Shown): HTMLElement[] {
+  const { results, skipped, circuit } = findings;
+  const protocol = protocolOf(findings);
+  const { unit } = proofSystem(protocol);
+  if (circuit !== undefined) {
+    const about = aboutCircuit(circuit, protocol);
+    return [drawCircuit(circuit.name, about, { results, skipped }, shown)];
+  }
   // An own circuit whose key no contestant could load.
   const unknown = skipped.filter(({ log }) => log === 0);
   if (unknown.length > 0) return [drawCircuit('Your circuit', '', { results: [], skipped: unknown }, shown)];
@@ -25,7 +32,7 @@ export function drawSizes({ results, skipped, circuit }: Findings, shown: Shown)
     if (measured.length === 0 && left.length === 0) return [];
     const constraints = measured[0]?.constraints.toLocaleString('en');
     const about = `${constraints === undefined ? 'As' : `${constraints}, as`} many as ${like}`;
-    return [drawCircuit(`${sizeName(log)} constraints`, about, { results: measured, skipped: left }, shown)];
+    return [drawCircuit(`${sizeName(log)} ${unit}`, about, { results: measured, skipped: left }, shown)];
   });
 }
 
@@ -59,10 +66,11 @@ function drawCircuit(
   return section;
 }
 
-function aboutCircuit({ domainSize, publicSignals, keyBytes }: CircuitFacts): string {
+function aboutCircuit({ domainSize, publicSignals, keyBytes }: CircuitFacts, protocol: Protocol): string {
+  const { name, unit } = proofSystem(protocol);
   const least = (domainSize / 2).toLocaleString('en');
   const signals = publicSignals === 1 ? '1 public signal' : `${publicSignals} public signals`;
-  return `${least} to ${domainSize.toLocaleString('en')} constraints, ${signals}, a key of ${fileSize(keyBytes)}`;
+  return `${least} to ${domainSize.toLocaleString('en')} ${unit}, ${signals}, a key of ${fileSize(keyBytes)} for ${name}`;
 }
 
 function barOf(result: Result, shown: Shown, emphasis: boolean) {

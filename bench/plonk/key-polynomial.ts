@@ -2,51 +2,57 @@ import { bigintToBytes, bytesToBigint, joinBytes, writeBigint } from '../../sdk/
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse } from '../../sdk/curves/modular.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
-import { type GeneratorMultiples, secret } from '../cpu/setup/make-key.js';
-import type { PlonkCircuit } from './chain.js';
+import type { Gate, PlonkCircuit } from './chain.js';
 import { permutationValues } from './permutation.js';
-import { type KeyPolynomial, plonkZkeyFile } from './zkey-file.js';
 
 const R = bn254.fr.modulus;
 const MONTGOMERY = (1n << 256n) % R;
 const FROM_MONTGOMERY = inverse(MONTGOMERY, R);
 
-/** snarkjs' keys have powers of tau up to n + 5, and evaluations on a domain of 4 n elements. */
-const EXTRA_POWERS = 6;
+/** A key has evaluations on a domain of 4 n elements. */
 const EXTENSION = 4;
 
-/**
- * The .zkey of a PLONK key (2019/953, section 8.1) over BN254 whose tau is known, so that it takes no ceremony: a
- * commitment is the polynomial's value at tau, times the generator. The key is correct but not secure: anyone can forge
- * proofs for it.
- */
-export async function makePlonkKey(
+/** A polynomial's n coefficients and its values on the domain of 4 n elements, in Montgomery form. */
+export interface KeyPolynomial {
+  readonly coefficients: Uint8Array;
+  readonly evaluations: Uint8Array;
+}
+
+/** The polynomials of a circuit's arithmetization: the selectors of the gates, and the permutation's S1, S2, S3. */
+export interface CircuitPolynomials {
+  readonly selectors: Readonly<Record<keyof Omit<Gate, 'wires'>, KeyPolynomial>>;
+  readonly permutation: readonly KeyPolynomial[];
+  /** The Lagrange polynomials of the public signals. */
+  readonly lagrange: readonly KeyPolynomial[];
+}
+
+/** @param blinded how many elements at the domain's end belong to no gate and are not permuted. */
+export async function circuitPolynomials(
   circuit: PlonkCircuit,
   kernel: Kernel,
-  multiples: GeneratorMultiples,
-): Promise<Uint8Array> {
+  blinded: number,
+): Promise<CircuitPolynomials> {
   const n = 2 ** circuit.log;
-  const tau = secret('tau');
-  const column = (name: 'qm' | 'ql' | 'qr' | 'qo' | 'qc') => circuit.gates.map((gate) => gate[name]);
-  const onDomain = [...(['qm', 'ql', 'qr', 'qo', 'qc'] as const).map(column), ...permutationValues(circuit)];
-  const polynomials: KeyPolynomial[] = [];
-  for (const values of onDomain) polynomials.push(await interpolate(kernel, values, n));
-  const atTau: bigint[] = [];
-  for (const { coefficients } of polynomials) atTau.push(await evaluate(kernel, coefficients, tau));
+  const selector = (name: keyof CircuitPolynomials['selectors']) =>
+    interpolate(
+      kernel,
+      circuit.gates.map((gate) => gate[name]),
+      n,
+    );
+  const selectors = {
+    qm: await selector('qm'),
+    ql: await selector('ql'),
+    qr: await selector('qr'),
+    qo: await selector('qo'),
+    qc: await selector('qc'),
+  };
+  const permutation: KeyPolynomial[] = [];
+  for (const values of permutationValues(circuit, blinded)) permutation.push(await interpolate(kernel, values, n));
   const lagrange: KeyPolynomial[] = [];
   for (let i = 0; i < circuit.publicSignals; i++) {
     lagrange.push(await interpolate(kernel, [...new Array<bigint>(i).fill(0n), 1n], n));
   }
-  const powers = [1n];
-  while (powers.length < n + EXTRA_POWERS) powers.push((powers.at(-1)! * tau) % R);
-  return plonkZkeyFile({
-    circuit,
-    polynomials,
-    lagrange,
-    commitments: await multiples.of('g1', atTau),
-    tau2: await multiples.of('g2', [tau]),
-    powers: await multiples.of('g1', powers),
-  });
+  return { selectors, permutation, lagrange };
 }
 
 /**
@@ -64,8 +70,15 @@ async function interpolate(kernel: Kernel, onDomain: readonly bigint[], n: numbe
 }
 
 /** The value of a polynomial with coefficients in Montgomery form. */
-async function evaluate(kernel: Kernel, coefficients: Uint8Array, at: bigint): Promise<bigint> {
+export async function evaluate(kernel: Kernel, coefficients: Uint8Array, at: bigint): Promise<bigint> {
   const [x, carries] = [at, 0n].map((value) => bigintToBytes(value, SCALAR_BYTES)) as [Uint8Array, Uint8Array];
   const value = await kernel.hornerCarries({ coefficients, first: 0, x, carries });
   return (bytesToBigint(value) * FROM_MONTGOMERY) % R;
+}
+
+/** tau^i for i from 0 to count - 1. */
+export function powersOf(tau: bigint, count: number): bigint[] {
+  const powers = [1n];
+  while (powers.length < count) powers.push((powers.at(-1)! * tau) % R);
+  return powers;
 }

@@ -1,16 +1,26 @@
 import type {
   CallOptions,
   CircuitInputs,
+  FflonkKey,
+  FflonkKeyLoadOptions,
   PlonkKey,
   PlonkKeyLoadOptions,
-  PlonkProof,
-  PlonkProveResult,
-  PlonkVerificationKey,
+  ProveResultOf,
 } from '../../api/index.js';
 import type { ExtensionFile, ExtensionProveOptions, KeyFile } from './request-api.js';
 
+/** PLONK in an extension, as `Plonk` of a prover has it. */
+export type ExtensionPlonk = ExtensionUniversal<ExtensionPlonkKey, PlonkKeyLoadOptions>;
+/** FFLONK in an extension, as `Fflonk` of a prover has it. */
+export type ExtensionFflonk = ExtensionUniversal<ExtensionFflonkKey, FflonkKeyLoadOptions>;
+
 /** A PLONK proving key that the document has loaded, as `ExtensionKey` is one of Groth16. */
-export interface ExtensionPlonkKey extends PlonkKey {
+export type ExtensionPlonkKey = PlonkKey & ExtensionUniversalKey;
+/** An FFLONK proving key that the document has loaded, as `ExtensionKey` is one of Groth16. */
+export type ExtensionFflonkKey = FflonkKey & ExtensionUniversalKey;
+
+/** What a PLONK or FFLONK key of the document has beside the facts of `PlonkKey` or `FflonkKey`. */
+export interface ExtensionUniversalKey {
   /**
    * Says that this caller no longer needs the key, as `ExtensionKey.dispose`. Idempotent.
    *
@@ -31,10 +41,16 @@ export interface ExtensionPlonkKey extends PlonkKey {
 }
 
 /**
- * PLONK as `Plonk` of a prover has it, with the same errors. Files are given and every method can reject as
- * `ExtensionGroth16` says.
+ * A proof system whose keys need no ceremony for each circuit, PLONK or FFLONK, as `Plonk` and `Fflonk` of a prover
+ * have it, with the same errors. Files are given and every method can reject as `ExtensionGroth16` says.
+ *
+ * @typeParam Key the type of its loaded keys.
+ * @typeParam LoadOptions the options of loading one.
  */
-export interface ExtensionPlonk {
+export interface ExtensionUniversal<
+  Key extends ExtensionPlonkKey | ExtensionFflonkKey,
+  LoadOptions extends PlonkKeyLoadOptions | FflonkKeyLoadOptions,
+> {
   /**
    * Loads a `.zkey` in the document, from its cache if it is there. It rejects with the errors of `Plonk.loadKey`.
    *
@@ -51,7 +67,7 @@ export interface ExtensionPlonk {
    * console.log(vote.publicSignals);
    * ```
    */
-  loadKey(zkey: KeyFile['zkey'], options?: PlonkKeyLoadOptions): Promise<ExtensionPlonkKey>;
+  loadKey(zkey: KeyFile['zkey'], options?: LoadOptions): Promise<Key>;
   /**
    * Makes a proof from a `.wtns` file. It rejects with the errors of `Plonk.prove`.
    *
@@ -71,10 +87,10 @@ export interface ExtensionPlonk {
    * ```
    */
   prove(
-    key: ExtensionPlonkKey | KeyFile,
+    key: Key | KeyFile,
     witness: Uint8Array | ArrayBuffer | ExtensionFile,
     options?: ExtensionProveOptions,
-  ): Promise<PlonkProveResult>;
+  ): Promise<ProveResultOf<Key>>;
   /**
    * Computes the witness from inputs, then makes a proof. It rejects with the errors of `Plonk.fullProve`.
    *
@@ -90,17 +106,17 @@ export interface ExtensionPlonk {
    * import { connectProver } from 'pippin-prover/extension';
    *
    * const extension = connectProver();
-   * const { proof } = await extension.plonk.fullProve({ zkey: 'keys/vote.zkey' }, inputs, 'keys/vote.wasm');
+   * const { proof } = await extension.fflonk.fullProve({ zkey: 'keys/vote.zkey' }, inputs, 'keys/vote.wasm');
    * ```
    */
   fullProve(
-    key: ExtensionPlonkKey | KeyFile,
+    key: Key | KeyFile,
     inputs: CircuitInputs,
     wasm: ExtensionFile,
     options?: ExtensionProveOptions,
-  ): Promise<PlonkProveResult>;
+  ): Promise<ProveResultOf<Key>>;
   /**
-   * Whether a proof holds for its public signals, as `Plonk.verify` says.
+   * Whether a proof holds for its public signals, as `Plonk.verify` and `Fflonk.verify` say.
    *
    * @param verificationKey the key in snarkjs' JSON form.
    * @param publicSignals decimal or hexadecimal strings.
@@ -120,9 +136,9 @@ export interface ExtensionPlonk {
    * ```
    */
   verify(
-    verificationKey: PlonkVerificationKey,
+    verificationKey: Key['verificationKey'],
     publicSignals: readonly string[],
-    proof: PlonkProof,
+    proof: ProveResultOf<Key>['proof'],
     options?: CallOptions,
   ): Promise<boolean>;
 }
