@@ -94,12 +94,15 @@ export async function provePlonk(
 
     // Round 4: evaluations at xi. The division that opens z at xi w gives its value there.
     const xi = roundFour(curve, alpha, { T1, T2, T3 });
-    const opening = await on.divideByBinomial(z, (xi * rootOfDomain(curve, n)) % r, call);
-    const wxiw = await scope.add(opening.quotient);
-    const [eval_a, eval_b, eval_c, eval_s1, eval_s2] = (await Promise.all(
-      [a, b, c, keyed.S1, keyed.S2].map((polynomial) => on.evaluate(polynomial, xi, call)),
-    )) as [bigint, bigint, bigint, bigint, bigint];
-    const evaluations = { eval_a, eval_b, eval_c, eval_s1, eval_s2, eval_zw: opening.remainder[0]! };
+    const open = async (): Promise<{ readonly wxiw: Vector; readonly eval_zw: bigint }> => {
+      const { quotient: part, remainder } = await on.divideByBinomial(z, (xi * rootOfDomain(curve, n)) % r, call);
+      return { wxiw: await scope.add(part), eval_zw: remainder[0]! };
+    };
+    const [{ wxiw, eval_zw }, eval_a, eval_b, eval_c, eval_s1, eval_s2] = (await Promise.all([
+      open(),
+      ...[a, b, c, keyed.S1, keyed.S2].map((polynomial) => on.evaluate(polynomial, xi, call)),
+    ])) as [Awaited<ReturnType<typeof open>>, bigint, bigint, bigint, bigint, bigint];
+    const evaluations = { eval_a, eval_b, eval_c, eval_s1, eval_s2, eval_zw };
 
     // Round 5: the openings at xi, by a random linear combination with the linearisation. The constants that the paper
     // subtracts change the remainder of the division alone.
@@ -136,7 +139,6 @@ function at(index: number, value: bigint): Monomial {
 /** The first coefficients. */
 async function lowest(on: Polynomials, vector: Vector, count: number): Promise<bigint[]> {
   const part = await on.slice(vector, 0, count);
-  const bytes = await on.read(part);
-  part.release();
+  const bytes = await on.read(part).finally(() => part.release());
   return Array.from({ length: count }, (_, i) => bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES));
 }

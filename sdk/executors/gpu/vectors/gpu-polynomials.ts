@@ -39,6 +39,9 @@ import { recurrenceOperation } from './recurrences.js';
 import { Transforms } from './transforms.js';
 import { VECTOR_KERNELS } from './vector-stages.js';
 
+/** The executors of each device. */
+const known = new WeakMap<GpuDevice, Map<CurveId, GpuPolynomials>>();
+
 /** Makes a vector's operation. */
 type Make = (target: GpuVector) => Operation;
 
@@ -69,6 +72,19 @@ export class GpuPolynomials implements Polynomials {
     this.lasting = makesLasting ? this : new GpuPolynomials(gpu, curve, recorder, transforms, ready, true);
   }
 
+  /** The device's, which all keys share. */
+  static on(gpu: GpuDevice, curve: CurveId): GpuPolynomials {
+    const ofDevice = known.get(gpu) ?? new Map<CurveId, GpuPolynomials>();
+    known.set(gpu, ofDevice);
+    const ready = ofDevice.get(curve);
+    if (ready !== undefined) return ready;
+    const executor = GpuPolynomials.create(gpu, curve);
+    ofDevice.set(curve, executor);
+    // After a failure the next key retries.
+    executor.ready.catch(() => ofDevice.delete(curve));
+    return executor;
+  }
+
   /** Starts compiling the kernels. `CURVE_MISMATCH` for a curve without transforms. */
   static create(gpu: GpuDevice, curve: CurveId): GpuPolynomials {
     const { fr, transforms } = CURVES[curve];
@@ -86,6 +102,11 @@ export class GpuPolynomials implements Polynomials {
   /** Whether the device's memory is limited, so that little should stay there. */
   get isMemoryLimited(): boolean {
     return this.gpu.memory.budget.isLimited;
+  }
+
+  /** How often all vectors were lost, because a submit had failed. */
+  get losses(): number {
+    return this.recorder.losses;
   }
 
   /** Frees what is kept on the device for the next vectors. */
@@ -125,12 +146,12 @@ export class GpuPolynomials implements Polynomials {
 
   async multiply(a: Vector, b: Vector, call: ConsumingCall = {}): Promise<Vector> {
     const [x, y] = Expression.operands(2) as [Expression, Expression];
-    return this.consuming(a, call, () => this.program(x.times(y), this.sameLength([a, b]), call));
+    return this.consuming(a, call, (signal) => this.program(x.times(y), this.sameLength([a, b]), signal));
   }
 
   async multiplySubtract(a: Vector, b: Vector, c: Vector, call: ConsumingCall = {}): Promise<Vector> {
     const [x, y, z] = Expression.operands(3) as [Expression, Expression, Expression];
-    return this.consuming(a, call, () => this.program(x.times(y).minus(z), this.sameLength([a, b, c]), call));
+    return this.consuming(a, call, (signal) => this.program(x.times(y).minus(z), this.sameLength([a, b, c]), signal));
   }
 
   async toOddCoset(values: Vector, { signal, consume }: TransformCall = {}): Promise<Vector> {
@@ -140,7 +161,7 @@ export class GpuPolynomials implements Polynomials {
   }
 
   async compute(expression: Expression, operands: readonly Vector[], call: VectorCall = {}): Promise<Vector> {
-    return this.program(expression, this.sameLength(operands), call);
+    return this.program(expression, this.sameLength(operands), this.checkedSignal(call));
   }
 
   async linearCombination(terms: readonly Term[], call: VectorCall = {}): Promise<Vector> {
@@ -150,7 +171,7 @@ export class GpuPolynomials implements Polynomials {
     return this.program(
       products.reduce((sum, product) => sum.plus(product)),
       operands,
-      call,
+      this.checkedSignal(call),
     );
   }
 
@@ -195,10 +216,9 @@ export class GpuPolynomials implements Polynomials {
   }
 
   async invert(a: Vector, call: ConsumingCall = {}): Promise<Vector> {
-    throwIfAborted(call.signal);
     const own = this.own(a);
-    return this.consuming(a, call, () =>
-      this.made(own.length, (target) => inversion(this.curve, own, target, call.signal)),
+    return this.consuming(a, call, (signal) =>
+      this.made(own.length, (target) => inversion(this.curve, own, target, signal)),
     );
   }
 
@@ -229,29 +249,26 @@ export class GpuPolynomials implements Polynomials {
   }
 
   async ntt(coefficients: Vector, coset: Coset, call: TransformCall = {}): Promise<Vector> {
-    throwIfAborted(call.signal);
     const domain = cosetOf(this.curve, coset.size, coset.shift);
     const own = this.own(coefficients);
-    return this.consuming(coefficients, call, () =>
-      this.made(domain.size, (target) => this.transforms.forward(own, domain, target, call.signal)),
+    return this.consuming(coefficients, call, (signal) =>
+      this.made(domain.size, (target) => this.transforms.forward(own, domain, target, signal)),
     );
   }
 
   async inverseNtt(values: Vector, coset: Coset, call: TransformCall = {}): Promise<Vector> {
-    throwIfAborted(call.signal);
     const domain = cosetOf(this.curve, coset.size, coset.shift);
     const own = this.own(values);
     if (own.length !== domain.size) {
       throw new PippinError('INVALID_LENGTH', `expected ${domain.size} values on the coset, got ${own.length}`);
     }
-    return this.consuming(values, call, () =>
-      this.made(domain.size, (target) => this.transforms.inverse(own, domain, target, call.signal)),
+    return this.consuming(values, call, (signal) =>
+      this.made(domain.size, (target) => this.transforms.inverse(own, domain, target, signal)),
     );
   }
 
   /** The values of an expression, for as many elements as the longest operand has. */
-  private program(expression: Expression, operands: readonly GpuVector[], { signal }: VectorCall): GpuVector {
-    throwIfAborted(signal);
+  private program(expression: Expression, operands: readonly GpuVector[], signal: AbortSignal | undefined): GpuVector {
     const length = Math.max(...operands.map((operand) => operand.length));
     return this.made(length, (target) => programOperation(this.curve, expression, operands, target, signal));
   }
@@ -287,12 +304,22 @@ export class GpuPolynomials implements Polynomials {
   }
 
   /** The result of `compute`; afterwards `a` is released if the call consumes it. */
-  private consuming(a: Vector, { consume }: ConsumingCall, compute: () => GpuVector): GpuVector {
+  private consuming(
+    a: Vector,
+    call: ConsumingCall,
+    compute: (signal: AbortSignal | undefined) => GpuVector,
+  ): GpuVector {
     try {
-      return compute();
+      return compute(this.checkedSignal(call));
     } finally {
-      if (consume) a.release();
+      if (call.consume) a.release();
     }
+  }
+
+  /** The signal that ends an operation. What stays is also for others, who do not give up. */
+  private checkedSignal({ signal }: VectorCall): AbortSignal | undefined {
+    throwIfAborted(signal);
+    return this.makesLasting ? undefined : signal;
   }
 
   private canonical(vector: GpuVector): GpuVector {

@@ -77,6 +77,7 @@ export class Recorder implements VectorOwner {
   private pending: Recorded[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isAsked = false;
+  private lost = 0;
   /** The scratch that operations have taken so far. */
   private readonly sizes = new Map<VectorBuffer, number>();
   /** Submitted operations whose end, well or not, has not been seen. */
@@ -89,6 +90,11 @@ export class Recorder implements VectorOwner {
     this.scratch = new Scratch(gpu);
     this.memory = new VectorMemory(gpu);
     this.twiddles = new GpuTwiddleTable(gpu, options.curve);
+  }
+
+  /** How often all vectors were lost. */
+  get losses(): number {
+    return this.lost;
   }
 
   /** A vector that an operation computes, which is to be recorded next. */
@@ -329,6 +335,7 @@ export class Recorder implements VectorOwner {
 
   /** After a failed submit, nobody knows what the vectors hold. */
   private loseAll(error: unknown): void {
+    this.lost++;
     for (const vector of [...this.vectors]) {
       vector.failure ??= error;
       this.drop(vector);
