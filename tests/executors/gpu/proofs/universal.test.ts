@@ -11,8 +11,11 @@ import { expectNoSecrets } from '../secrets-on.js';
 import type { VirtualDevice } from '../virtual-gpu.js';
 import { proverOnGpu } from './prover-on-gpu.js';
 
-/** The steps of an MSM that are interrupted. */
-const STEPS = ['accumulate bn254 g1 limbs', 'reduce bn254 g1 limbs', 'collect bn254 g1 limbs'];
+/** The steps of MSMs, and operations on vectors, that are interrupted. */
+const STEPS = [
+  ...['accumulate', 'collect'].map((name) => `${name} bn254 g1 limbs`),
+  ...['program', 'recurrence', 'shift', 'invert', 'monomials', 'nonzero', 'butterflies'].map((name) => `${name} bn254`),
+];
 
 /** A step, and which time of a proof it is. */
 type Place = readonly [step: string, time: number];
