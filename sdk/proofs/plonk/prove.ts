@@ -84,11 +84,12 @@ export async function provePlonk(
     for (const part of t) await scope.add(part);
     const [low, middle, high, rest] = t as [Vector, Vector, Vector, Vector];
     // Its degree is at most 3 n + 5 if it is a polynomial at all.
-    if (!(await on.isZeroFrom(rest, EXTRA))) throw unsatisfied('the gates of this key');
+    const [isPolynomial, highest] = await Promise.all([on.isZeroFrom(rest, EXTRA), lowest(on, rest, EXTRA)]);
+    if (!isPolynomial) throw unsatisfied('the gates of this key');
     const [b10, b11] = blinding.slice(-2) as [bigint, bigint];
     const t1 = await plus(low, [at(n, b10)]);
     const t2 = await plus(middle, [at(0, -b10), at(n, b11)]);
-    const t3 = await plus(high, [at(0, -b11), ...(await lowest(on, rest, EXTRA)).map((value, i) => at(n + i, value))]);
+    const t3 = await plus(high, [at(0, -b11), ...highest.map((value, i) => at(n + i, value))]);
     rest.release();
     const [T1, T2, T3] = await Promise.all([commit('T1', t1), commit('T2', t2), commit('T3', t3)]);
 

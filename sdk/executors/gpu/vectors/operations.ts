@@ -2,11 +2,14 @@ import { newBytes, writeBigint } from '../../../base/bytes.js';
 import { wipe } from '../../../base/free-memory.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { mod } from '../../../curves/modular.js';
+import { Expression } from '../../../polynomials/expression.js';
 import type { Monomial } from '../../../polynomials/polynomials.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
+import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
+import { encodeProgram } from './programs.js';
 import type { Operation, VectorStep } from './recorder.js';
-import { interleaveStage, invertStage, monomialsStage, nonzeroStage } from './vector-stages.js';
+import { interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
 
 /** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */
 export interface Run {
@@ -46,47 +49,66 @@ function copyRuns(runs: readonly Run[], target: GpuVector): VectorStep {
   };
 }
 
-/** Words of a monomial on the device: four for its index, then the value. */
-const MONOMIAL_BYTES = 16 + SCALAR_BYTES;
-
-/** Copies coefficients, and adds monomials to them. */
+/**
+ * Copies coefficients, and adds monomials to them: a program for each run of consecutive indices. Monomials blind
+ * polynomials, and nothing would show that they are missing: so the kernel that adds them is one without which no proof
+ * holds.
+ */
 export function monomialSum(
   curve: CurveId,
   runs: readonly Run[],
   monomials: readonly Monomial[],
   target: GpuVector,
 ): Operation {
-  const { modulus } = CURVES[curve].fr;
-  const sums = new Map<number, bigint>();
-  for (const { index, value } of monomials) sums.set(index, (sums.get(index) ?? 0n) + value);
-  const bytes = newBytes(sums.size * MONOMIAL_BYTES);
-  const words = new DataView(bytes.buffer);
-  for (const [i, [index, value]] of [...sums].entries()) {
-    words.setUint32(i * MONOMIAL_BYTES, index, true);
-    writeBigint(bytes, i * MONOMIAL_BYTES + 16, SCALAR_BYTES, mod(value * kernelR(curve), modulus));
-  }
+  const [x, y] = Expression.operands(2) as [Expression, Expression];
+  const { bytes: program, instructions, registers } = encodeProgram(curve, x.plus(y), 2);
+  const sums = consecutive(curve, monomials);
+  const rows = Math.max(0, ...sums.map(({ bytes }) => bytes.length / SCALAR_BYTES));
+  const discard = (): void => wipe(...sums.map(({ bytes }) => bytes));
   return {
     reads: runs.map(({ vector }) => vector),
     target,
-    scratch: { program: bytes.length },
-    onFailure: () => wipe(bytes),
+    scratch: { program: program.length, registers: registers * rows * SCALAR_BYTES },
+    onFailure: discard,
     *steps() {
+      const result = target.expectBuffer();
       yield copyRuns(runs, target);
-      if (sums.size === 0) return;
-      yield {
-        kind: 'upload',
-        buffer: 'program',
-        run: async (write) => {
-          await write(0, bytes);
-          // They blind the polynomial.
+      if (sums.length > 0) yield { kind: 'upload', buffer: 'program', run: (write) => write(0, program) };
+      for (const { index: offset, bytes } of sums) {
+        yield {
+          kind: 'encode',
+          run: (encoder, get) =>
+            encoder.copyBufferToBuffer(result, offset * SCALAR_BYTES, get('registers'), 0, bytes.length),
+        };
+        const run = async (write: Write): Promise<void> => {
+          await write(rows * SCALAR_BYTES, bytes);
           wipe(bytes);
-        },
-      };
-      for (const dispatch of monomialsStage.dispatches({ count: sums.size, result: target.expectBuffer() })) {
-        yield { kind: 'dispatch', dispatch };
+        };
+        yield { kind: 'upload', buffer: 'registers', run };
+        const work = { instructions, rows, offset, count: bytes.length / SCALAR_BYTES, result };
+        for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
       }
     },
   };
+}
+
+/** Runs of monomials with consecutive indices: the first index, and the values in Montgomery form. */
+function consecutive(
+  curve: CurveId,
+  monomials: readonly Monomial[],
+): { readonly index: number; readonly bytes: Uint8Array }[] {
+  const { modulus } = CURVES[curve].fr;
+  const r = kernelR(curve);
+  const values = new Map<number, bigint>();
+  for (const { index, value } of monomials) values.set(index, (values.get(index) ?? 0n) + value);
+  const runs: { readonly index: number; readonly values: bigint[] }[] = [];
+  for (const index of [...values.keys()].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    const value = mod(values.get(index)! * r, modulus);
+    if (last !== undefined && last.index + last.values.length === index) last.values.push(value);
+    else runs.push({ index, values: [value] });
+  }
+  return runs.map((run) => ({ index: run.index, bytes: elementBytes(curve, run.values) }));
 }
 
 /** Elements of several vectors in turns. */

@@ -3,6 +3,7 @@ import { wipeAndFree } from '../../../base/free-memory.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { compile, type Expression } from '../../../polynomials/expression.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
+import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
 import type { Operation, VectorStep } from './recorder.js';
 import { programStage } from './vector-stages.js';
@@ -29,7 +30,7 @@ export function programOperation(
   target: GpuVector,
   signal: AbortSignal | undefined,
 ): Operation {
-  const { bytes, instructions, registers } = encode(curve, expression, operands.length);
+  const { bytes, instructions, registers } = encodeProgram(curve, expression, operands.length);
   const rows = Math.min(target.length, Math.floor(REGISTER_BYTES / (registers * SCALAR_BYTES)));
   const sent = operands.filter((operand): operand is Uint8Array => operand instanceof Uint8Array);
   return {
@@ -60,7 +61,7 @@ function* operandSteps(
   for (const [i, operand] of operands.entries()) {
     const at = i * rows * SCALAR_BYTES;
     if (operand instanceof Uint8Array) {
-      const run = async (write: (at: number, bytes: Uint8Array) => Promise<void>): Promise<void> => {
+      const run = async (write: Write): Promise<void> => {
         await write(at, operand.subarray(from, end));
         if (end >= operand.length) wipeAndFree(operand);
       };
@@ -80,7 +81,7 @@ function* operandSteps(
 }
 
 /** The kernel's program: instructions, then constants in Montgomery form. */
-function encode(
+export function encodeProgram(
   curve: CurveId,
   expression: Expression,
   operands: number,

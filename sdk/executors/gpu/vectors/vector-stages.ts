@@ -1,6 +1,5 @@
 import interleaveShader from '../../../../shaders/polynomials/interleave.wgsl';
 import invertShader from '../../../../shaders/polynomials/invert.wgsl';
-import monomialsShader from '../../../../shaders/polynomials/monomials.wgsl';
 import nonzeroShader from '../../../../shaders/polynomials/nonzero.wgsl';
 import programShader from '../../../../shaders/polynomials/program.wgsl';
 import recurrenceShader from '../../../../shaders/polynomials/recurrence.wgsl';
@@ -15,7 +14,7 @@ export type VectorBuffer =
   | QuotientBuffer
   /** The operands and intermediate results of a program, a column each. */
   | 'registers'
-  /** Instructions, constants or monomials that the host sends. */
+  /** Instructions and constants that the host sends. */
   | 'program'
   /** The powers of a transform's shift. */
   | 'powers'
@@ -186,19 +185,6 @@ export const interleaveStage = define({
   },
 });
 
-export const monomialsStage = define({
-  name: 'monomials',
-  entry: 'threads',
-  workgroupSize: 64,
-  arithmetic: 'field',
-  bindings: { monomials: read('program', 'vec4u'), result: given('read_write', 'vec4u') },
-  params: [],
-  shader: monomialsShader,
-  dispatches: ({ count, result }: { readonly count: number; readonly result: GPUBuffer }) => [
-    { first: 0, end: count, params: {}, buffers: { result }, cost: SUM_COST },
-  ],
-});
-
 /** Whether an element from number `from` on is not 0. */
 export const nonzeroStage = define({
   name: 'nonzero',
@@ -220,7 +206,6 @@ export const VECTOR_KERNELS: readonly GpuKernel[] = [
   shiftStage,
   invertStage,
   interleaveStage,
-  monomialsStage,
   nonzeroStage,
   twiddleStage,
   butterflyStage,
