@@ -59,8 +59,8 @@ export interface Vectors {
   scalars(vector: Vector): ScalarVector;
 
   /**
-   * Fulfilled when the elements of a vector have been computed; rejects if they could not be. Left out where a vector is
-   * given out only then.
+   * Fulfilled when the elements of a vector have been computed; rejects if they could not be. Left out where a vector
+   * is given out only then.
    */
   settled?(vector: Vector): Promise<void>;
 

@@ -1,5 +1,6 @@
-// Batch inversion (Montgomery's trick): thread t inverts the elements t, t + `threads`, .. below `count`. Their product is
-// inverted by a power with the exponent p - 2 (Fermat), of which `constants` has the words after the element 1. 0 becomes 0.
+// Batch inversion (Montgomery's trick): thread t inverts the elements t, t + `threads`, .. below `count`. Their product
+// is inverted by a power with the exponent p - 2 (Fermat), of which `constants` has the words after the element 1. 0
+// becomes 0.
 
 fn value_at(i: u32) -> Field {
   return element_from(values[2u * i], values[2u * i + 1u]);

@@ -1,7 +1,8 @@
-// Runs a straight-line program for element i of a chunk. Instruction k is program[k]: the operation (0 adds, 1 subtracts,
-// 2 multiplies), the target register, and the two registers that it reads. Registers are columns of `registers`, of `rows`
-// elements each: the operands come first, then results. A register number with the highest bit set is a constant, of which
-// the elements follow the instructions. The last result, canonical, is element `offset` + i of `result`.
+// Runs a straight-line program for element i of a chunk. Instruction k is program[k]: the operation (0 adds, 1
+// subtracts, 2 multiplies), the target register, and the two registers that it reads. Registers are columns of
+// `registers`, of `rows` elements each: the operands come first, then results. A register number with the highest bit
+// set is a constant, of which the elements follow the instructions. The last result, canonical, is element `offset` + i
+// of `result`.
 
 fn load(number: u32, i: u32) -> Field {
   if ((number >> 31u) == 1u) {

@@ -1,13 +1,13 @@
-// A recurrence within blocks of BLOCK elements, one block per thread. The elements of a residue class modulo `stride` make
-// a sequence of their own: thread t has block t / stride of class t mod stride. There are two recurrences, from an
+// A recurrence within blocks of BLOCK elements, one block per thread. The elements of a residue class modulo `stride`
+// make a sequence of their own: thread t has block t / stride of class t mod stride. There are two recurrences, from an
 // accumulator that begins with constant 0, or with the carry of the block:
 //
 // - rising: it is multiplied by each element, from the first one on (products);
 // - falling: it is multiplied by constant `factor`, and each element is added, from the last one on (Horner's method).
 //
-// Without `scans` the last accumulator of each block goes to `totals` at `target_at`: the elements of the next level. With
-// `scans` each element is replaced by the accumulator before it. The first level reads `values` and writes `result`; the
-// others, with `nested`, are parts of `totals` from `source_at` on.
+// Without `scans` the last accumulator of each block goes to `totals` at `target_at`: the elements of the next level.
+// With `scans` each element is replaced by the accumulator before it. The first level reads `values` and writes
+// `result`; the others, with `nested`, are parts of `totals` from `source_at` on.
 
 fn value_at(i: u32) -> Field {
   if (params.nested == 1u) {

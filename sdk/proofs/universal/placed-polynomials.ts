@@ -9,7 +9,7 @@ import type { GpuPolynomials } from '../../executors/gpu/vectors/gpu-polynomials
 import { PLONK_POLYNOMIALS } from '../../files/snarkjs/plonk-zkey.js';
 import type { Vector } from '../../polynomials/polynomials.js';
 import { asLost, attempt, standInNotice, type Way } from '../../recovery/attempt.js';
-import type { ProofCall, ProofContext } from '../proof-system.js';
+import { GPU_FAULT, type ProofCall, type ProofContext } from '../proof-system.js';
 import { KeyPolynomials } from './key-polynomials.js';
 
 /** The executor of a device, and a key's polynomials there. */
@@ -35,9 +35,9 @@ export interface VectorsRequest {
 export type PolynomialsWork<T> = (polynomials: KeyPolynomials, executor: MsmExecutor) => Promise<T>;
 
 /**
- * A key's polynomials where its proofs' vectors are: on the GPU that computes the MSMs, so that scalars stay there, or on
- * the workers. This is the only place that decides it. They are brought to a device when they are first needed there, and
- * kept for the next proofs. A key that does not fit a device's memory is left to the workers.
+ * A key's polynomials where its proofs' vectors are: on the GPU that computes the MSMs, so that scalars stay there, or
+ * on the workers. This is the only place that decides it. They are brought to a device when they are first needed
+ * there, and kept for the next proofs. A key that does not fit a device's memory is left to the workers.
  */
 export class PlacedPolynomials {
   private on: OnDevice | undefined;
@@ -100,6 +100,10 @@ export class PlacedPolynomials {
         this.fits = false;
         this.leave();
       }
+      // It says that the witness is wrong. A proof that the workers make shows whether it is the GPU.
+      if (error instanceof PippinError && error.code === 'PROOF_INVALID') {
+        throw new PippinError('PROOF_INVALID', GPU_FAULT, { cause: error });
+      }
       // Released by another call, which it did not fit or whose device was lost.
       throw this.isReleased || this.on === on ? error : asLost(error);
     }
@@ -132,7 +136,8 @@ export class PlacedPolynomials {
       const settle = (): void => {
         on.isReady = true;
       };
-      // Who requires the GPU may try again. With `auto` the first use meets the failure, and the GPU is not used any more.
+      // Who requires the GPU may try again. With `auto` the first use meets the failure, and the GPU is not used any
+      // more.
       const letGo = (): void => {
         settle();
         if (this.context.gpu.isRequired && this.on === on) this.on = undefined;

@@ -47,8 +47,8 @@ type Make = (target: GpuVector) => Operation;
 
 /**
  * Vectors over a curve's scalar field on a GPU, in Montgomery form with the kernels' R. Operations are recorded and
- * submitted together (`Recorder`): a vector is given out at once, and what goes wrong shows where elements are asked for,
- * or by `settled`. Released vectors are overwritten on the device. Device faults reject with `DEVICE_LOST`,
+ * submitted together (`Recorder`): a vector is given out at once, and what goes wrong shows where elements are asked
+ * for, or by `settled`. Released vectors are overwritten on the device. Device faults reject with `DEVICE_LOST`,
  * `OUT_OF_MEMORY` or `INTERNAL`. `onProgress` of a transform is not called.
  */
 export class GpuPolynomials implements Polynomials {

@@ -64,10 +64,10 @@ export interface RecorderOptions {
 }
 
 /**
- * Operations on vectors in the order in which they were asked for. They are submitted together, in a turn on the device:
- * when an answer or an MSM waits for them, when many are pending, or when nothing else is to be done. Nothing waits for a
- * single operation. One that fails, or whose signal has fired, leaves its target without elements, and so does each that
- * reads it. After a failed submit all vectors are lost.
+ * Operations on vectors in the order in which they were asked for. They are submitted together, in a turn on the
+ * device: when an answer or an MSM waits for them, when many are pending, or when nothing else is to be done. Nothing
+ * waits for a single operation. One that fails, or whose signal has fired, leaves its target without elements, and so
+ * does each that reads it. After a failed submit all vectors are lost.
  */
 export class Recorder implements VectorOwner {
   private readonly scratch: Scratch<VectorBuffer>;

@@ -25,8 +25,8 @@ interface Level {
 
 /**
  * The operation that computes a recurrence, and answers the last accumulator of each class, in Montgomery form. Each
- * level's blocks give the elements of the next one, up to a single block; then the accumulators go down again. The totals
- * of Horner's method are coefficients in a power of x.
+ * level's blocks give the elements of the next one, up to a single block; then the accumulators go down again. The
+ * totals of Horner's method are coefficients in a power of x.
  */
 export function recurrenceOperation(
   curve: CurveId,

@@ -24,8 +24,8 @@ export class Transforms {
   constructor(private readonly curve: CurveId) {}
 
   /**
-   * An NTT. The butterflies evaluate at the odd powers of a primitive root w of twice the order, so that coefficient i is
-   * first multiplied by (s / w)^i for the shift s.
+   * An NTT. The butterflies evaluate at the odd powers of a primitive root w of twice the order, so that coefficient i
+   * is first multiplied by (s / w)^i for the shift s.
    */
   forward(coefficients: GpuVector, { size, shift }: Coset, target: GpuVector, signal?: AbortSignal): Operation {
     const log = Math.log2(size);

@@ -5,7 +5,9 @@ import type { Reclaimable } from '../runtime/gpu-memory.js';
 
 const USAGE = BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST;
 
-/** Sizes are rounded up to a multiple of this part of them, so that vectors of about one length take each other's place. */
+/**
+ * Sizes are rounded up to a multiple of this part of them, so that vectors of about one length take each other's place.
+ */
 const ROUNDING = 1 / 8;
 const LEAST_BYTES = 256;
 

@@ -21,8 +21,8 @@ type Place = readonly [step: string, time: number];
 
 /**
  * The first time that a proof takes each step of an MSM, and two later ones; one time of each operation on vectors. How
- * often it takes them depends on its scalars, which are blinded: another proof may take a step less often, and never come
- * to a later place.
+ * often it takes them depends on its scalars, which are blinded: another proof may take a step less often, and never
+ * come to a later place.
  */
 function placesIn(counts: ReadonlyMap<string, number>): Place[] {
   const ofSums = MSM_STEPS.flatMap((step) => {
