@@ -1,4 +1,4 @@
-import { witnessHost } from '../sdk/engine/witness-host.js';
+import { witnessHost } from '../sdk/engine/witness/witness-host.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
 

@@ -1,9 +1,8 @@
 import type { BinarySource } from '../api/index.js';
 import { CallerSignal } from '../base/abort.js';
 import { OptionReader } from '../base/option-reader.js';
-import type { SourceDescription } from '../engine/engine-api.js';
 import { downloading, Sources } from '../engine/sources.js';
-import type { ByteSource, OpenFile } from '../files/byte-source.js';
+import type { ByteSource, OpenFile, SourceDescription } from '../files/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from '../hosts/prover/caller-source.js';
 

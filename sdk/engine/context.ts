@@ -6,7 +6,7 @@ import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 import type { Precomputations } from './precomputations.js';
 import type { Sources } from './sources.js';
-import type { WitnessWorkers } from './witness-workers.js';
+import type { WitnessWorkers } from './witness/witness-workers.js';
 
 /** What the calls of a started engine work with. */
 export interface EngineContext {

@@ -12,12 +12,10 @@ import type {
 import type { ProgressEvent } from '../api/progress.js';
 import type { LoadedTuning, Tuning } from '../bases/multiples.js';
 import type { CurveId, GroupId } from '../curves/index.js';
+import type { SourceDescription } from '../files/byte-source.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { Statement } from '../proofs/proof-system.js';
 import type { KzgReply, KzgTask } from './kzg-api.js';
-import type { SourceDescription } from './source-description.js';
-
-export type { SourceDescription };
 
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {

@@ -3,7 +3,7 @@ import type { WorkerChannel, WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { exposeEngine } from './engine.js';
 import type { EnginePlatform, ThreadPlatform } from './platform.js';
-import { witnessHost } from './witness-host.js';
+import { witnessHost } from './witness/witness-host.js';
 
 /**
  * Starts an engine on the thread that calls this, with all that would run in its workers.

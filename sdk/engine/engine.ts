@@ -8,6 +8,7 @@ import { loadRenewal } from '../bases/cached-points.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
+import type { SourceDescription } from '../files/byte-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import { readProtocol } from '../files/snarkjs/zkey-header.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -19,7 +20,6 @@ import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
 import { PLANS, type ProgressPlan } from './call-progress.js';
-import { type LoadedCircuit, openCircuit } from './circuit.js';
 import { type EngineContext, proofContext } from './context.js';
 import {
   type CircuitRequest,
@@ -33,7 +33,6 @@ import {
   type MsmReply,
   type PointsRequest,
   type ProofReply,
-  type SourceDescription,
   START_CALL,
   type SumsRequest,
   type WitnessRequest,
@@ -47,8 +46,9 @@ import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
-import { readWitness } from './witness.js';
-import { WitnessWorkers } from './witness-workers.js';
+import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
+import { readWitness } from './witness/read-witness.js';
+import { WitnessWorkers } from './witness/witness-workers.js';
 
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;

@@ -1,7 +1,7 @@
 import { PippinError, type PippinErrorCode } from '../base/errors.js';
 import { ownMembers } from '../base/is-object.js';
 import { laterPart } from '../base/load-part.js';
-import { type ByteSource, blobSource } from '../files/byte-source.js';
+import { type ByteSource, blobSource, type SourceDescription } from '../files/byte-source.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { KeptFile } from '../files/cache/prepared-cache.js';
 import { sha256, toHex } from '../files/cache/sha256.js';
@@ -10,7 +10,6 @@ import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '..
 import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../files/url-version.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import type { SourceDescription } from './engine-api.js';
 import { downloading, type OpenedUrl } from './sources.js';
 
 const loadUsedParts = laterPart('keys in parts', () => import('../files/snarkjs/used-parts.js'));

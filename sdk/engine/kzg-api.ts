@@ -1,9 +1,9 @@
 import type { MsmCheck, NumberForm, Report } from '../api/index.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import type { CurveId } from '../curves/index.js';
+import type { SourceDescription } from '../files/byte-source.js';
 import type { Combination } from '../proofs/kzg/open.js';
 import type { ClaimedOpening } from '../proofs/kzg/verify.js';
-import type { SourceDescription } from './source-description.js';
 
 /** An SRS to be loaded. */
 export interface SrsTask {

@@ -8,11 +8,11 @@ import {
   type ClosableSource,
   memorySource,
   type ServedBlob,
+  type SourceDescription,
 } from '../files/byte-source.js';
 import { LoadedSource } from '../files/cache/loaded-source.js';
 import type { Downloads } from '../files/downloads.js';
 import { fetchFile } from '../files/url-source.js';
-import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
 const loadZkeyChunks = laterPart('keys in chunks', () => import('../files/snarkjs/zkey-chunks.js'));

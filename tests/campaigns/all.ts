@@ -9,6 +9,7 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   mutants: async () => (await import('./mutants.js')).mutants,
   parsers: async () => (await import('./parsers.js')).parsers,
   sums: async () => (await import('./sums.js')).sums,
+  'sha256-plonk': async () => (await import('./sha256-plonk.js')).sha256Plonk,
   'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,
   verify: async () => (await import('./verify.js')).verify,
   proofs: async () => (await import('./proofs.js')).proofs,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
-import type { SourceDescription } from '../../sdk/engine/engine-api.js';
 import { Sources } from '../../sdk/engine/sources.js';
+import type { SourceDescription } from '../../sdk/files/byte-source.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
 
 const noUrl = (): Promise<never> => Promise.reject(new Error());

@@ -4,7 +4,7 @@ import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../sdk/engine/engine-api.js';
 import { startEngineHere } from '../../sdk/engine/engine-here.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
-import { witnessHost } from '../../sdk/engine/witness-host.js';
+import { witnessHost } from '../../sdk/engine/witness/witness-host.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
 import { nameOfUrl } from '../../sdk/files/source-name.js';
 import { nodeCallerPlatform } from '../../sdk/hosts/node/node-caller.js';

@@ -55,7 +55,7 @@ function addRow(totals: bigint[], sum: Sum, lagrange: bigint): void {
 }
 
 /** L_i(tau) = w^i (tau^n - 1) / (n (tau - w^i)) for the n-th roots of unity w^i. All share one inversion. */
-function lagrangeAt(n: number, tau: bigint): bigint[] {
+export function lagrangeAt(n: number, tau: bigint): bigint[] {
   const root = power(rootOfUnity(bn254.fr), 1n << BigInt(twoAdicity - Math.log2(n)), R);
   const roots = new Array<bigint>(n);
   const prefix = new Array<bigint>(n + 1);

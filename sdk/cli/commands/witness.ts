@@ -3,7 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import { wipe } from '../../base/free-memory.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { readSource } from '../../encodings/read-source.js';
-import { WitnessWorkers } from '../../engine/witness-workers.js';
+import { WitnessWorkers } from '../../engine/witness/witness-workers.js';
 import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
 import { KEY_CURVE_NAMES, KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { writeWtns } from '../../files/snarkjs/write-wtns.js';

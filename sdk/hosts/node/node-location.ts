@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
-import type { SourceDescription } from '../../engine/engine-api.js';
+import type { SourceDescription } from '../../files/byte-source.js';
 import { nameOfUrl } from '../../files/source-name.js';
 import { serveBlob } from '../../transport/served-blob.js';
 import type { DescribeLocation } from '../prover/caller-source.js';

@@ -1,4 +1,4 @@
-import type { SourceDescription } from '../../engine/engine-api.js';
+import type { SourceDescription } from '../../files/byte-source.js';
 
 /** The absolute URL of what a page or worker names as it does for `fetch`. */
 export function locate(location: string): string {

@@ -3,7 +3,7 @@ import { copyBytes } from '../../base/bytes.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import type { OptionReader } from '../../base/option-reader.js';
-import type { SourceDescription } from '../../engine/engine-api.js';
+import type { SourceDescription } from '../../files/byte-source.js';
 
 /** Turns a string or URL into what the engine reads; throws for one that is neither a URL nor, in Node, a path. */
 export interface DescribeLocation {

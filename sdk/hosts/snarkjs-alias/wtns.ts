@@ -1,8 +1,8 @@
 import type { CircuitInputs } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
-import { witnessHost } from '../../engine/witness-host.js';
-import { WitnessWorkers } from '../../engine/witness-workers.js';
+import { witnessHost } from '../../engine/witness/witness-host.js';
+import { WitnessWorkers } from '../../engine/witness/witness-workers.js';
 import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
 import { readWtnsValues } from '../../files/snarkjs/wtns.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';

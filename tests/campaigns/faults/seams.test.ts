@@ -38,7 +38,7 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   '\\.compileWasm\\(': { point: 'wasm.compile', files: ['engine/backends'] },
   'subtle\\.digest\\(': { point: 'crypto.digest', files: ['files/cache/sha256'] },
   'remote<KernelHost>\\(': { point: 'worker.multiply', files: ['executors/workers/pool/pool'] },
-  'remote<WitnessHost>\\(': { point: 'witness.calculate', files: ['engine/witness-workers'] },
+  'remote<WitnessHost>\\(': { point: 'witness.calculate', files: ['engine/witness/witness-workers'] },
   'remote<DeviceHost>\\(': { point: 'process.multiply', files: ['executors/remote/remote-gpu'] },
   // The platforms' own fetches and compilations are behind `wasm.compile`.
   '\\bfetch\\(': { point: 'fetch', files: ['files/url-parts', 'files/url-source', 'hosts/page/browser-engine'] },

@@ -1,7 +1,7 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { PippinError } from '../../../sdk/base/errors.js';
 import type { CurveId } from '../../../sdk/curves/index.js';
-import { type WitnessHost, witnessHost } from '../../../sdk/engine/witness-host.js';
+import { type WitnessHost, witnessHost } from '../../../sdk/engine/witness/witness-host.js';
 import {
   type KernelArguments,
   type KernelEvent,

@@ -1,11 +1,11 @@
-import { throwIfAborted } from '../base/abort.js';
-import { freeMemory } from '../base/free-memory.js';
-import { MAX_CIRCUIT_BYTES } from '../files/downloads.js';
-import { compileCircuit, isCircom1, loadCircom1 } from '../files/witness/compile-circuit.js';
-import type { Call } from './call.js';
-import type { EngineContext } from './context.js';
-import type { CircuitRequest } from './engine-api.js';
-import { loadKept } from './kept-source.js';
+import { throwIfAborted } from '../../base/abort.js';
+import { freeMemory } from '../../base/free-memory.js';
+import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
+import { compileCircuit, isCircom1, loadCircom1 } from '../../files/witness/compile-circuit.js';
+import type { Call } from '../call.js';
+import type { EngineContext } from '../context.js';
+import type { CircuitRequest } from '../engine-api.js';
+import { loadKept } from '../kept-source.js';
 
 /** The WASM of a circuit, compiled for the memory that it may take. */
 export class LoadedCircuit {

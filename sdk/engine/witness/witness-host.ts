@@ -1,7 +1,7 @@
-import type { CircuitInputs } from '../api/index.js';
-import type { CurveId } from '../curves/index.js';
-import { calculateWitness, calculateWtns } from '../files/witness/witness-calculator.js';
-import { moveResult } from '../transport/remote.js';
+import type { CircuitInputs } from '../../api/index.js';
+import type { CurveId } from '../../curves/index.js';
+import { calculateWitness, calculateWtns } from '../../files/witness/witness-calculator.js';
+import { moveResult } from '../../transport/remote.js';
 
 /** A witness to be computed: plain data that can be sent to a worker. */
 export interface WitnessTask {

@@ -1,8 +1,8 @@
-import { abortError, onAbort, throwIfAborted } from '../base/abort.js';
-import { PippinError } from '../base/errors.js';
-import type { CircuitLog } from '../files/witness/circuit-code.js';
-import type { WorkerChannel } from '../transport/channel.js';
-import { type Remote, remote } from '../transport/remote.js';
+import { abortError, onAbort, throwIfAborted } from '../../base/abort.js';
+import { PippinError } from '../../base/errors.js';
+import type { CircuitLog } from '../../files/witness/circuit-code.js';
+import type { WorkerChannel } from '../../transport/channel.js';
+import { type Remote, remote } from '../../transport/remote.js';
 import type { WitnessHost, WitnessTask } from './witness-host.js';
 
 interface WitnessWorker {

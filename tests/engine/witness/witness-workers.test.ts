@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PippinError } from '../../sdk/base/errors.js';
-import { WitnessWorkers } from '../../sdk/engine/witness-workers.js';
-import { FakeWorker } from '../support/fake-worker.js';
+import { PippinError } from '../../../sdk/base/errors.js';
+import { WitnessWorkers } from '../../../sdk/engine/witness/witness-workers.js';
+import { FakeWorker } from '../../support/fake-worker.js';
 
 const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
 const TASK = {

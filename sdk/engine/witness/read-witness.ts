@@ -1,15 +1,16 @@
-import { PippinError, withoutUrlSecrets } from '../base/errors.js';
-import { freeMemory } from '../base/free-memory.js';
-import type { CurveId } from '../curves/index.js';
-import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../files/downloads.js';
-import { checkedWitness } from '../files/snarkjs/witness-values.js';
-import { readWtns } from '../files/snarkjs/wtns.js';
-import { compileCircuit } from '../files/witness/compile-circuit.js';
-import type { Call } from './call.js';
+import { PippinError, withoutUrlSecrets } from '../../base/errors.js';
+import { freeMemory } from '../../base/free-memory.js';
+import type { CurveId } from '../../curves/index.js';
+import type { SourceDescription } from '../../files/byte-source.js';
+import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../../files/downloads.js';
+import { checkedWitness } from '../../files/snarkjs/witness-values.js';
+import { readWtns } from '../../files/snarkjs/wtns.js';
+import { compileCircuit } from '../../files/witness/compile-circuit.js';
+import type { Call } from '../call.js';
+import type { EngineContext } from '../context.js';
+import type { WitnessRequest } from '../engine-api.js';
+import { downloading } from '../sources.js';
 import type { LoadedCircuit } from './circuit.js';
-import type { EngineContext } from './context.js';
-import type { SourceDescription, WitnessRequest } from './engine-api.js';
-import { downloading } from './sources.js';
 
 /**
  * The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs.

@@ -1,0 +1,33 @@
+import { bn254, pointBytes } from '../../../sdk/curves/index.js';
+import { secret } from './make-key.js';
+import type { Multiples } from './multiples.js';
+import { lagrangeAt } from './qap.js';
+import { sectionFile } from './section-writer.js';
+import { element, montgomery, numbers } from './zkey-file.js';
+
+const R = bn254.fr.modulus;
+/** snarkjs' keys of PLONK have powers of tau up to n + 5. */
+const EXTRA_POWERS = 6;
+
+/**
+ * What `snarkjs plonk setup` reads of a .ptau file over BN254, for circuits of 2^power gates: the powers of a tau that
+ * is derived from a fixed word, and the Lagrange polynomials at it. A ceremony of 2^18 takes snarkjs half an hour, this
+ * takes seconds. Anyone can forge proofs for keys made from it.
+ */
+export function plonkPtauFile(power: number, multiples: Multiples): Uint8Array {
+  const n = 2 ** power;
+  const tau = secret('tau');
+  const powers = [1n];
+  while (powers.length < n + EXTRA_POWERS) powers.push((powers.at(-1)! * tau) % R);
+  // The Lagrange polynomials of all smaller domains come first: 2^power - 1 points, which are not read.
+  const before = (n - 1) * pointBytes('bn254', 'g1');
+  const lagrange = montgomery(multiples.of('g1', lagrangeAt(n, tau)));
+  const levels = new Uint8Array(before + lagrange.length);
+  levels.set(lagrange, before);
+  return sectionFile('ptau', [
+    [1, Buffer.concat([numbers(bn254.coordinateBytes), element(bn254.fq.modulus), numbers(power, power)])],
+    [2, montgomery(multiples.of('g1', powers))],
+    [3, montgomery(multiples.of('g2', [1n, tau]))],
+    [12, levels],
+  ]);
+}
