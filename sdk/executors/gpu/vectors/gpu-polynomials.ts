@@ -33,11 +33,19 @@ import {
   type Run,
   runsOf,
 } from './operations.js';
-import { programOperation } from './programs.js';
+import { Programs } from './programs.js';
 import { type Operation, Recorder } from './recorder.js';
 import { recurrenceOperation } from './recurrences.js';
 import { Transforms } from './transforms.js';
 import { VECTOR_KERNELS } from './vector-stages.js';
+
+/** Bytes of an expression's registers, and the part of a limited budget that they take at most. */
+const REGISTER_BYTES = 2 ** 26;
+const REGISTER_SHARE = 1 / 16;
+
+function registerBytesOf({ memory }: GpuDevice): number {
+  return Math.min(REGISTER_BYTES, memory.budget.limit * REGISTER_SHARE);
+}
 
 /** The executors of each device. */
 const known = new WeakMap<GpuDevice, Map<CurveId, GpuPolynomials>>();
@@ -62,6 +70,7 @@ export class GpuPolynomials implements Polynomials {
     private readonly gpu: GpuDevice,
     readonly curve: CurveId,
     private readonly recorder: Recorder,
+    private readonly programs: Programs,
     private readonly transforms: Transforms,
     /** Fulfilled when the kernels are compiled; rejects if they cannot be. */
     readonly ready: Promise<unknown>,
@@ -69,7 +78,7 @@ export class GpuPolynomials implements Polynomials {
   ) {
     this.modulus = CURVES[curve].fr.modulus;
     this.r = kernelR(curve);
-    this.lasting = makesLasting ? this : new GpuPolynomials(gpu, curve, recorder, transforms, ready, true);
+    this.lasting = makesLasting ? this : new GpuPolynomials(gpu, curve, recorder, programs, transforms, ready, true);
   }
 
   /** The device's, which all keys share. */
@@ -85,8 +94,12 @@ export class GpuPolynomials implements Polynomials {
     return executor;
   }
 
-  /** Starts compiling the kernels. `CURVE_MISMATCH` for a curve without transforms. */
-  static create(gpu: GpuDevice, curve: CurveId): GpuPolynomials {
+  /**
+   * Starts compiling the kernels. `CURVE_MISMATCH` for a curve without transforms.
+   *
+   * @param registerBytes of the registers of an expression; longer vectors are computed in parts.
+   */
+  static create(gpu: GpuDevice, curve: CurveId, registerBytes = registerBytesOf(gpu)): GpuPolynomials {
     const { fr, transforms } = CURVES[curve];
     if (transforms === undefined) {
       throw new PippinError('CURVE_MISMATCH', `expected a curve with transforms, got ${curve}`);
@@ -96,7 +109,15 @@ export class GpuPolynomials implements Polynomials {
     pipelines.catch(() => undefined);
     const pace = new Pace(gpu.info.isSoftware);
     const recorder = new Recorder(gpu, { curve, pipelines, pace, limbs: wgslLimbs(fr.bits) });
-    return new GpuPolynomials(gpu, curve, recorder, new Transforms(curve), pipelines, false);
+    return new GpuPolynomials(
+      gpu,
+      curve,
+      recorder,
+      new Programs(curve, registerBytes),
+      new Transforms(curve),
+      pipelines,
+      false,
+    );
   }
 
   /** Whether the device's memory is limited, so that little should stay there. */
@@ -119,7 +140,7 @@ export class GpuPolynomials implements Polynomials {
       throw new PippinError('INVALID_LENGTH', `expected elements of ${SCALAR_BYTES} bytes, got ${bytes.length} bytes`);
     }
     return this.made(bytes.length / SCALAR_BYTES, (target) =>
-      programOperation(this.curve, times(this.r), [bytes], target, undefined),
+      this.programs.operation(times(this.r), [bytes], target, undefined),
     );
   }
 
@@ -270,7 +291,7 @@ export class GpuPolynomials implements Polynomials {
   /** The values of an expression, for as many elements as the longest operand has. */
   private program(expression: Expression, operands: readonly GpuVector[], signal: AbortSignal | undefined): GpuVector {
     const length = Math.max(...operands.map((operand) => operand.length));
-    return this.made(length, (target) => programOperation(this.curve, expression, operands, target, signal));
+    return this.made(length, (target) => this.programs.operation(expression, operands, target, signal));
   }
 
   /** The accumulators before each element, and the last ones; none for no elements. */
@@ -327,7 +348,7 @@ export class GpuPolynomials implements Polynomials {
       const { length, isLasting } = vector;
       const target = this.recorder.vector(length, isLasting);
       const factor = times(inverse(this.r, this.modulus));
-      this.recorder.record(programOperation(this.curve, factor, [vector], target, undefined));
+      this.recorder.record(this.programs.operation(factor, [vector], target, undefined));
       return target;
     });
   }

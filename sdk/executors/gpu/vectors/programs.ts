@@ -8,9 +8,6 @@ import type { GpuVector } from './gpu-vector.js';
 import type { Operation, VectorStep } from './recorder.js';
 import { programStage } from './vector-stages.js';
 
-/** Bytes of all registers together. A longer vector is computed in parts. */
-const REGISTER_BYTES = 2 ** 26;
-
 /** The bit that marks the number of a constant. */
 const CONSTANT = 2 ** 31;
 
@@ -19,37 +16,45 @@ const INSTRUCTION_WORDS = 4;
 /** An operand: a vector, or elements that the host sends, which are overwritten. */
 type Operand = GpuVector | Uint8Array;
 
-/**
- * The operation that computes an expression's values, as many as the target has. Operands that are shorter are followed
- * by zeros.
- */
-export function programOperation(
-  curve: CurveId,
-  expression: Expression,
-  operands: readonly Operand[],
-  target: GpuVector,
-  signal: AbortSignal | undefined,
-): Operation {
-  const { bytes, instructions, registers } = encodeProgram(curve, expression, operands.length);
-  const rows = Math.min(target.length, Math.floor(REGISTER_BYTES / (registers * SCALAR_BYTES)));
-  const sent = operands.filter((operand): operand is Uint8Array => operand instanceof Uint8Array);
-  return {
-    reads: operands.filter((operand): operand is GpuVector => !(operand instanceof Uint8Array)),
-    target,
-    scratch: { program: bytes.length, registers: registers * rows * SCALAR_BYTES },
-    signal,
-    onFailure: () => wipeAndFree(...sent),
-    *steps() {
-      if (target.length === 0) return;
-      yield { kind: 'upload', buffer: 'program', run: (write) => write(0, bytes) };
-      for (let offset = 0; offset < target.length; offset += rows) {
-        const count = Math.min(rows, target.length - offset);
-        yield* operandSteps(operands, { offset, count, rows });
-        const work = { instructions, rows, offset, count, result: target.expectBuffer() };
-        for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
-      }
-    },
-  };
+/** Expressions over vectors, element by element. */
+export class Programs {
+  /** @param registerBytes all registers of a program together: a longer vector is computed in parts. */
+  constructor(
+    private readonly curve: CurveId,
+    private readonly registerBytes: number,
+  ) {}
+
+  /**
+   * The operation that computes an expression's values, as many as the target has. Operands that are shorter are
+   * followed by zeros.
+   */
+  operation(
+    expression: Expression,
+    operands: readonly Operand[],
+    target: GpuVector,
+    signal: AbortSignal | undefined,
+  ): Operation {
+    const { bytes, instructions, registers } = encodeProgram(this.curve, expression, operands.length);
+    const rows = Math.min(target.length, Math.max(1, Math.floor(this.registerBytes / (registers * SCALAR_BYTES))));
+    const sent = operands.filter((operand): operand is Uint8Array => operand instanceof Uint8Array);
+    return {
+      reads: operands.filter((operand): operand is GpuVector => !(operand instanceof Uint8Array)),
+      target,
+      scratch: { program: bytes.length, registers: registers * rows * SCALAR_BYTES },
+      signal,
+      onFailure: () => wipeAndFree(...sent),
+      *steps() {
+        if (target.length === 0) return;
+        yield { kind: 'upload', buffer: 'program', run: (write) => write(0, bytes) };
+        for (let offset = 0; offset < target.length; offset += rows) {
+          const count = Math.min(rows, target.length - offset);
+          yield* operandSteps(operands, { offset, count, rows });
+          const work = { instructions, rows, offset, count, result: target.expectBuffer() };
+          for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+        }
+      },
+    };
+  }
 }
 
 /** Brings elements of the operands to the first registers. */

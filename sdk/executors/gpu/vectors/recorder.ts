@@ -1,4 +1,5 @@
 import { abortError } from '../../../base/abort.js';
+import { PippinError } from '../../../base/errors.js';
 import { type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { GpuTwiddleTable } from '../polynomials/twiddle-table.js';
 import type { GpuDevice } from '../runtime/device.js';
@@ -47,6 +48,12 @@ interface Answer {
   readonly bytes: number;
   resolve(bytes: Uint8Array): void;
   reject(error: unknown): void;
+}
+
+/** A buffer that is read back, or why there is none. */
+interface Readback {
+  readonly buffer?: GPUBuffer;
+  readonly failure?: unknown;
 }
 
 /** Operations are submitted at the latest when so many wait. */
@@ -172,23 +179,22 @@ export class Recorder implements VectorOwner {
     const answers = recorded.flatMap((each) => ('answer' in each && each.answer !== undefined ? [each.answer] : []));
     const size = answers.reduce((sum, { bytes }) => sum + bytes, 0);
     let submitter: Submitter<VectorBuffer> | undefined;
-    let readback: GPUBuffer | undefined;
+    let readback: Readback = {};
     try {
       const ready = await this.prepare(recorded);
-      if (size > 0) readback = await this.gpu.readbacks.take(size);
+      if (size > 0) readback = await this.readbackOf(size);
       submitter = ready.submitter;
       await this.submitEach(recorded, submitter, ready.twiddles, readback);
     } catch (error) {
-      if (readback !== undefined) this.gpu.readbacks.drop(readback);
+      if (readback.buffer !== undefined) this.gpu.readbacks.drop(readback.buffer);
       this.failAll(recorded, error);
-      if (submitter !== undefined) {
-        submitter.close();
-        this.loseAll(error);
-      }
+      submitter?.close();
+      const isLost = error instanceof PippinError && error.code === 'DEVICE_LOST';
+      if (submitter !== undefined || isLost) this.loseAll(error);
       return { finished: Promise.resolve() };
     }
     const finished = submitter.finish();
-    if (readback !== undefined) void this.read(readback, size, answers, finished);
+    if (readback.buffer !== undefined) void this.read(readback.buffer, size, answers, finished);
     return { finished };
   }
 
@@ -230,7 +236,7 @@ export class Recorder implements VectorOwner {
     recorded: readonly Recorded[],
     submitter: Submitter<VectorBuffer>,
     twiddles: GPUBuffer | undefined,
-    readback: GPUBuffer | undefined,
+    readback: Readback,
   ): Promise<void> {
     const { gpu, memory } = this;
     const steps: VectorStep[] = [];
@@ -256,7 +262,7 @@ export class Recorder implements VectorOwner {
       let to = at;
       at += answer?.bytes ?? 0;
       const { target } = operation;
-      const failure = failureOf(operation);
+      const failure = (answer && readback.failure) ?? failureOf(operation);
       if (failure !== undefined) {
         fail(each, failure);
         continue;
@@ -281,7 +287,7 @@ export class Recorder implements VectorOwner {
           kind: 'encode',
           run: (encoder, get) => {
             const source = typeof buffer === 'string' ? get(buffer) : buffer;
-            encoder.copyBufferToBuffer(source, from, readback!, offset, size);
+            encoder.copyBufferToBuffer(source, from, readback.buffer!, offset, size);
           },
         };
       };
@@ -292,6 +298,16 @@ export class Recorder implements VectorOwner {
     steps.push({ kind: 'wipe' });
     await submitted();
     for (const buffer of lasting) gpu.memory.destroy(buffer);
+  }
+
+  /** What answers are copied to. Where there is no memory for it, only they fail. */
+  private async readbackOf(size: number): Promise<Readback> {
+    try {
+      return { buffer: await this.gpu.readbacks.take(size) };
+    } catch (failure) {
+      this.gpu.throwIfLost();
+      return { failure };
+    }
   }
 
   /** Makes a vector's buffer. Returns why there is none. */
