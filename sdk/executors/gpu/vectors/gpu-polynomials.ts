@@ -24,6 +24,7 @@ import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import type { GpuKernel } from '../runtime/stage.js';
 import { GpuVector } from './gpu-vector.js';
+import type { Operation } from './operation.js';
 import {
   concatenation,
   interleaving,
@@ -34,7 +35,7 @@ import {
   runsOf,
 } from './operations.js';
 import { Programs } from './programs.js';
-import { type Operation, Recorder } from './recorder.js';
+import { Recorder } from './recorder.js';
 import { recurrenceOperation } from './recurrences.js';
 import { Transforms } from './transforms.js';
 import { VECTOR_KERNELS } from './vector-stages.js';

@@ -7,8 +7,8 @@ import type { Monomial } from '../../../polynomials/polynomials.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
+import type { Operation, VectorStep } from './operation.js';
 import { encodeProgram } from './programs.js';
-import type { Operation, VectorStep } from './recorder.js';
 import { interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
 
 /** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */

@@ -5,7 +5,7 @@ import { compile, type Expression } from '../../../polynomials/expression.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation, VectorStep } from './recorder.js';
+import type { Operation, VectorStep } from './operation.js';
 import { programStage } from './vector-stages.js';
 
 /** The bit that marks the number of a constant. */

@@ -1,4 +1,3 @@
-import { abortError } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
 import { type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { GpuTwiddleTable } from '../polynomials/twiddle-table.js';
@@ -6,49 +5,13 @@ import type { GpuDevice } from '../runtime/device.js';
 import type { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
-import { type BufferBytes, layOut } from '../runtime/scratch-layout.js';
+import { layOut } from '../runtime/scratch-layout.js';
 import type { GpuKernel } from '../runtime/stage.js';
-import type { Step } from '../runtime/steps.js';
 import { Submitter } from '../runtime/submitter.js';
 import { GpuVector, type VectorOwner } from './gpu-vector.js';
+import { type Answer, fail, failureOf, type Operation, type Recorded, type VectorStep } from './operation.js';
 import { VectorMemory } from './vector-memory.js';
 import type { VectorBuffer } from './vector-stages.js';
-
-export type VectorStep = Step<VectorBuffer>;
-
-/** What an operation's steps are made with, when its vectors have buffers. */
-export interface Prepared {
-  /** The twiddle factors of the largest transform. */
-  readonly twiddles: GPUBuffer;
-  /** Copies `size` bytes of a buffer, from byte `from` on, to what the operation answers. */
-  answer(buffer: VectorBuffer | GPUBuffer, from: number, size: number): VectorStep;
-}
-
-/** An operation on vectors, which is submitted some time after it was asked for. */
-export interface Operation {
-  readonly reads?: readonly GpuVector[];
-  /** The vector that it computes. Its buffer holds zeros before. */
-  readonly target?: GpuVector;
-  /** Bytes that it takes of the scratch buffers. */
-  readonly scratch?: BufferBytes<VectorBuffer>;
-  /** The logarithm of a transform's size. */
-  readonly transformLog?: number;
-  readonly signal?: AbortSignal | undefined;
-  steps(prepared: Prepared): Iterable<VectorStep>;
-  /** Called when its steps will not be submitted, or not all of them. */
-  readonly onFailure?: (() => void) | undefined;
-}
-
-/** An operation with its answer, or the release of a vector. */
-type Recorded =
-  | { readonly operation: Operation; readonly answer: Answer | undefined }
-  | { readonly released: GpuVector };
-
-interface Answer {
-  readonly bytes: number;
-  resolve(bytes: Uint8Array): void;
-  reject(error: unknown): void;
-}
 
 /** A buffer that is read back, or why there is none. */
 interface Readback {
@@ -365,16 +328,4 @@ export class Recorder implements VectorOwner {
     if (vector.buffer !== undefined) this.gpu.memory.destroy(vector.buffer);
     vector.buffer = undefined;
   }
-}
-
-/** What keeps an operation from being computed; undefined if nothing does. */
-function failureOf({ signal, reads = [] }: Operation): unknown {
-  if (signal?.aborted) return abortError(signal);
-  return reads.find(({ failure }) => failure !== undefined)?.failure;
-}
-
-function fail({ operation, answer }: Extract<Recorded, { operation: Operation }>, error: unknown): void {
-  if (operation.target !== undefined) operation.target.failure = error;
-  answer?.reject(error);
-  operation.onFailure?.();
 }

@@ -2,7 +2,7 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { power } from '../../../curves/modular.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation } from './recorder.js';
+import type { Operation } from './operation.js';
 import { RECURRENCE_BLOCK, recurrenceStage } from './vector-stages.js';
 
 /** A recurrence over the elements of each residue class of the indices modulo `stride`. */

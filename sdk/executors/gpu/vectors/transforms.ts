@@ -5,7 +5,7 @@ import { butterflyStage } from '../polynomials/quotient-stages.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import { TRANSFORM_SHAPE, transformPasses } from '../polynomials/transform-passes.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation, VectorStep } from './recorder.js';
+import type { Operation, VectorStep } from './operation.js';
 import { shiftStage } from './vector-stages.js';
 
 /** Tables of powers that are kept: of a few domains with their cosets. */

@@ -140,6 +140,18 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circu
     }
   });
 
+  it('is right beside another one, and beside one that is aborted', async () => {
+    const { prove, at, devices } = await start({}, true);
+    expect(await Promise.all([prove(), prove()])).toEqual(['webgpu', 'webgpu']);
+    const controller = new AbortController();
+    at(['recurrence bn254', 3], () => controller.abort());
+    const aborted = prove({ signal: controller.signal });
+    const [outcome, backend] = await Promise.allSettled([aborted, prove()]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED' } });
+    expect(backend).toEqual({ status: 'fulfilled', value: 'webgpu' });
+    await expectNoSecrets(devices[0]!, values);
+  });
+
   it('is right within a budget of a quarter of the memory that it takes there', async () => {
     const memoryBudget = Math.floor(usualPeak / 4);
     const { prove, devices } = await start({ memoryBudget }, true);
