@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/abort.js';
 import { bigintToBytes, newBytes } from '../../base/bytes.js';
 import { record } from '../../base/record.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
@@ -82,14 +83,15 @@ export class KeyPolynomials {
   /** Runs `work` with the values on coset k. */
   async useCoset<T>(k: number, call: VectorCall, work: (values: ValuesOnCoset) => Promise<T>): Promise<T> {
     const known = this.onCosets[k];
-    const computing = known ?? this.computeCoset(k, call);
+    // What stays is for other proofs, too, which go on when this one is aborted.
+    const computing = known ?? this.computeCoset(k, this.isMemoryLimited ? call : {});
     if (!this.isMemoryLimited && known === undefined) {
       this.onCosets[k] = computing;
       computing.catch(() => {
         if (this.onCosets[k] === computing) this.onCosets[k] = undefined;
       });
     }
-    const values = await computing;
+    const values = await (this.isMemoryLimited ? computing : untilAborted(computing, call.signal));
     try {
       return await work(values);
     } finally {
