@@ -11,6 +11,7 @@ import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/ind
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
+import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../executors/workers/pool/prepare.js';
@@ -196,6 +197,11 @@ export class Backends {
   gpuPolynomials(curve: CurveId): Reopenable<GpuQuotient> | undefined {
     if (this.config.backend === 'wasm' || CURVES[curve].transforms === undefined) return undefined;
     return this.gpu.quotients(curve);
+  }
+
+  /** The GPU device that is open or being opened; undefined if there is none. */
+  get gpuDevice(): Promise<GpuDevice> | undefined {
+    return this.gpu.device;
   }
 
   /** The GPU, as an executor that may be used no more. */

@@ -36,5 +36,6 @@ export function proofContext({ backends, cache, config, workersPace, precomputat
     precompute: (request) => precomputations.precompute(request),
     gpuPolynomials: (curve) => backends.gpuPolynomials(curve),
     gpu: backends.gpuExecutor,
+    gpuDevice: () => backends.gpuDevice,
   };
 }

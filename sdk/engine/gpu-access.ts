@@ -70,6 +70,10 @@ export class GpuAccess {
     else opened.catch(() => undefined);
   }
 
+  get device(): Promise<GpuDevice> | undefined {
+    return this.gpu?.device;
+  }
+
   get isOpen(): boolean {
     return this.gpu?.info !== undefined;
   }

@@ -58,6 +58,12 @@ export interface Vectors {
   /** The elements as the scalars of an MSM, while the vector is not released. */
   scalars(vector: Vector): ScalarVector;
 
+  /**
+   * Fulfilled when the elements of a vector have been computed; rejects if they could not be. Left out where a vector
+   * is given out only then.
+   */
+  settled?(vector: Vector): Promise<void>;
+
   /** a_i b_i. */
   multiply(a: Vector, b: Vector, call?: ConsumingCall): Promise<Vector>;
 
@@ -81,6 +87,12 @@ export interface Monomial {
 export interface Polynomials extends Vectors {
   /** How many transforms it computes at a time, at least 1; no limit if it is left out. More would only wait. */
   readonly parallelTransforms?: number | undefined;
+
+  /**
+   * The same executor, for vectors that stay from one proof to the next, and are no secrets. Left out where it makes no
+   * difference. Each takes the other's vectors.
+   */
+  readonly lasting?: Polynomials | undefined;
 
   /** The values of an expression, for all i, over vectors of one length. */
   compute(expression: Expression, operands: readonly Vector[], call?: VectorCall): Promise<Vector>;

@@ -9,6 +9,7 @@ import type { BasesCall, RecordCache } from '../bases/record-cache.js';
 import type { HostScalars } from '../bases/scalar-vector.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
+import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
@@ -84,6 +85,8 @@ export interface ProofContext {
   gpuPolynomials(curve: CurveId): Reopenable<GpuQuotient> | undefined;
   /** The GPU, as recovery sees it. */
   readonly gpu: FallibleExecutor;
+  /** The GPU device that is open or being opened; undefined if there is none. */
+  gpuDevice(): Promise<GpuDevice> | undefined;
 }
 
 /** Why the GPU is not to be trusted, if the workers make a proof that holds where the one made with it does not. */

@@ -9,6 +9,7 @@ import { GPU_CAPABILITIES } from '../../sdk/executors/gpu/msm/gpu-capabilities.j
 import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
 import { type GpuConstraints, GpuQuotient } from '../../sdk/executors/gpu/polynomials/gpu-quotient.js';
 import type { GpuDevice } from '../../sdk/executors/gpu/runtime/device.js';
+import { GpuPolynomials } from '../../sdk/executors/gpu/vectors/gpu-polynomials.js';
 
 /** An open device without a GPU behind it. */
 export function fakeDevice(isSoftware = false): GpuDevice {
@@ -18,7 +19,8 @@ export function fakeDevice(isSoftware = false): GpuDevice {
 
 /**
  * Replaces `GpuMsm` and `GpuQuotient` by a GPU that gives the group's generator for every sum: a point on the curve,
- * but not the right one. Each call first waits for the promise that `turn` returns.
+ * but not the right one. Each call first waits for the promise that `turn` returns. The kernels of vectors are never
+ * compiled: they stay on the workers.
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
   vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve, group) => {
@@ -34,6 +36,8 @@ export function wrongGpu(turn: () => Promise<void> = async () => undefined): voi
     };
     return Object.assign(backend, { ready: Promise.resolve(), destroy: () => undefined }) as unknown as GpuMsm;
   });
+  const vectors: Pick<GpuPolynomials, 'ready'> = { ready: new Promise(() => undefined) };
+  vi.spyOn(GpuPolynomials, 'on').mockImplementation(() => vectors as GpuPolynomials);
   const scalars: DeviceScalars = { kind: 'device', count: 0, release: () => undefined };
   vi.spyOn(GpuQuotient, 'create').mockImplementation(async () => {
     const quotient: Pick<GpuQuotient, 'ready' | 'loadConstraints' | 'compute' | 'destroy'> = {

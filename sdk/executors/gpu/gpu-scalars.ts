@@ -9,12 +9,18 @@ export class GpuScalars implements DeviceScalars {
   readonly kind = 'device';
   private released = false;
 
+  /** @param onRelease frees the buffer, in a turn. */
   private constructor(
     private readonly gpu: GpuDevice,
     readonly count: number,
-    readonly buffer: GPUBuffer,
-    private readonly onFreed: () => void,
+    private readonly expectBuffer: () => GPUBuffer,
+    private readonly onRelease: (() => void) | undefined,
   ) {}
+
+  /** Scalars in a buffer that somebody else keeps. It need not be there before the turn of the MSM that takes them. */
+  static of(gpu: GpuDevice, count: number, expectBuffer: () => GPUBuffer): GpuScalars {
+    return new GpuScalars(gpu, count, expectBuffer, undefined);
+  }
 
   /**
    * In a turn: allocates `count` scalars, initially 0. `OUT_OF_MEMORY` when the device or its budget has too little
@@ -24,7 +30,15 @@ export class GpuScalars implements DeviceScalars {
     const size = count * SCALAR_BYTES;
     await gpu.memory.makeRoom(size);
     const usage = BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST;
-    return new GpuScalars(gpu, count, await gpu.memory.create({ label: 'scalars', size, usage }), onFreed);
+    const buffer = await gpu.memory.create({ label: 'scalars', size, usage });
+    const free = (): void => {
+      const encoder = gpu.device.createCommandEncoder();
+      encoder.clearBuffer(buffer);
+      gpu.device.queue.submit([encoder.finish()]);
+      gpu.memory.destroy(buffer);
+      onFreed();
+    };
+    return new GpuScalars(gpu, count, () => buffer, free);
   }
 
   /** In a turn: uploads scalars of 32 bytes each. `bytes` must not change meanwhile. */
@@ -43,6 +57,10 @@ export class GpuScalars implements DeviceScalars {
     return this.released;
   }
 
+  get buffer(): GPUBuffer {
+    return this.expectBuffer();
+  }
+
   get bytes(): number {
     return this.buffer.size;
   }
@@ -55,15 +73,7 @@ export class GpuScalars implements DeviceScalars {
   release(): void {
     if (this.released) return;
     this.released = true;
-    void this.gpu.turns.run(async () => this.free());
-  }
-
-  private free(): void {
-    const { device } = this.gpu;
-    const encoder = device.createCommandEncoder();
-    encoder.clearBuffer(this.buffer);
-    device.queue.submit([encoder.finish()]);
-    this.gpu.memory.destroy(this.buffer);
-    this.onFreed();
+    const { onRelease } = this;
+    if (onRelease !== undefined) void this.gpu.turns.run(async () => onRelease());
   }
 }

@@ -84,22 +84,26 @@ export async function provePlonk(
     for (const part of t) await scope.add(part);
     const [low, middle, high, rest] = t as [Vector, Vector, Vector, Vector];
     // Its degree is at most 3 n + 5 if it is a polynomial at all.
-    if (!(await on.isZeroFrom(rest, EXTRA))) throw unsatisfied('the gates of this key');
+    const [isPolynomial, highest] = await Promise.all([on.isZeroFrom(rest, EXTRA), lowest(on, rest, EXTRA)]);
+    if (!isPolynomial) throw unsatisfied('the gates of this key');
     const [b10, b11] = blinding.slice(-2) as [bigint, bigint];
     const t1 = await plus(low, [at(n, b10)]);
     const t2 = await plus(middle, [at(0, -b10), at(n, b11)]);
-    const t3 = await plus(high, [at(0, -b11), ...(await lowest(on, rest, EXTRA)).map((value, i) => at(n + i, value))]);
+    const t3 = await plus(high, [at(0, -b11), ...highest.map((value, i) => at(n + i, value))]);
     rest.release();
     const [T1, T2, T3] = await Promise.all([commit('T1', t1), commit('T2', t2), commit('T3', t3)]);
 
     // Round 4: evaluations at xi. The division that opens z at xi w gives its value there.
     const xi = roundFour(curve, alpha, { T1, T2, T3 });
-    const opening = await on.divideByBinomial(z, (xi * rootOfDomain(curve, n)) % r, call);
-    const wxiw = await scope.add(opening.quotient);
-    const [eval_a, eval_b, eval_c, eval_s1, eval_s2] = (await Promise.all(
-      [a, b, c, keyed.S1, keyed.S2].map((polynomial) => on.evaluate(polynomial, xi, call)),
-    )) as [bigint, bigint, bigint, bigint, bigint];
-    const evaluations = { eval_a, eval_b, eval_c, eval_s1, eval_s2, eval_zw: opening.remainder[0]! };
+    const open = async (): Promise<{ readonly wxiw: Vector; readonly eval_zw: bigint }> => {
+      const { quotient: part, remainder } = await on.divideByBinomial(z, (xi * rootOfDomain(curve, n)) % r, call);
+      return { wxiw: await scope.add(part), eval_zw: remainder[0]! };
+    };
+    const [{ wxiw, eval_zw }, eval_a, eval_b, eval_c, eval_s1, eval_s2] = (await Promise.all([
+      open(),
+      ...[a, b, c, keyed.S1, keyed.S2].map((polynomial) => on.evaluate(polynomial, xi, call)),
+    ])) as [Awaited<ReturnType<typeof open>>, bigint, bigint, bigint, bigint, bigint];
+    const evaluations = { eval_a, eval_b, eval_c, eval_s1, eval_s2, eval_zw };
 
     // Round 5: the openings at xi, by a random linear combination with the linearisation. The constants that the paper
     // subtracts change the remainder of the division alone.
@@ -136,7 +140,6 @@ function at(index: number, value: bigint): Monomial {
 /** The first coefficients. */
 async function lowest(on: Polynomials, vector: Vector, count: number): Promise<bigint[]> {
   const part = await on.slice(vector, 0, count);
-  const bytes = await on.read(part);
-  part.release();
+  const bytes = await on.read(part).finally(() => part.release());
   return Array.from({ length: count }, (_, i) => bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES));
 }

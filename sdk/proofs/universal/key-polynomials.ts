@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/abort.js';
 import { bigintToBytes, newBytes } from '../../base/bytes.js';
 import { record } from '../../base/record.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
@@ -6,6 +7,7 @@ import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plo
 import { type Coset, cosetOf, rootOfDomain } from '../../polynomials/domain.js';
 import { Expression } from '../../polynomials/expression.js';
 import type { Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
+import { VectorScope } from '../../polynomials/vector-scope.js';
 
 /** The most cosets of n points that a quotient needs: PLONK's has degree 3 n + 5. */
 const COSETS = 4;
@@ -58,19 +60,22 @@ export class KeyPolynomials {
     isMemoryLimited: boolean,
     call: VectorCall,
   ): Promise<KeyPolynomials> {
-    const vectors = record(PLONK_POLYNOMIALS, (name) => on.create(coefficients[name]));
+    const { lasting = on } = on;
+    const vectors = record(PLONK_POLYNOMIALS, (name) => lasting.create(coefficients[name]));
     const size = vectors.Qm.length;
     const domain = cosetOf(on.curve, size);
+    const scope = new VectorScope();
     try {
       const onDomain = await Promise.all([
-        identityOn(on, domain, call),
-        on.ntt(vectors.S1, domain, call),
-        on.ntt(vectors.S2, domain, call),
-        on.ntt(vectors.S3, domain, call),
+        scope.add(identityOn(lasting, domain, call)),
+        scope.add(lasting.ntt(vectors.S1, domain, call)),
+        scope.add(lasting.ntt(vectors.S2, domain, call)),
+        scope.add(lasting.ntt(vectors.S3, domain, call)),
       ]);
       return new KeyPolynomials(on, size, vectors, onDomain, isMemoryLimited);
     } catch (error) {
       for (const vector of Object.values(vectors)) vector.release();
+      scope.end();
       throw error;
     }
   }
@@ -78,14 +83,15 @@ export class KeyPolynomials {
   /** Runs `work` with the values on coset k. */
   async useCoset<T>(k: number, call: VectorCall, work: (values: ValuesOnCoset) => Promise<T>): Promise<T> {
     const known = this.onCosets[k];
-    const computing = known ?? this.computeCoset(k, call);
+    // What stays is for other proofs, too, which go on when this one is aborted.
+    const computing = known ?? this.computeCoset(k, this.isMemoryLimited ? call : {});
     if (!this.isMemoryLimited && known === undefined) {
       this.onCosets[k] = computing;
       computing.catch(() => {
         if (this.onCosets[k] === computing) this.onCosets[k] = undefined;
       });
     }
-    const values = await computing;
+    const values = await (this.isMemoryLimited ? computing : untilAborted(computing, call.signal));
     try {
       return await work(values);
     } finally {
@@ -102,18 +108,24 @@ export class KeyPolynomials {
 
   private async computeCoset(k: number, call: VectorCall): Promise<ValuesOnCoset> {
     const coset = this.cosets[k]!;
-    const { on } = this;
-    const [lagrange, ...values] = await Promise.all([
-      this.lagrangeOn(coset, call),
-      ...PLONK_POLYNOMIALS.map((name) => on.ntt(this.coefficients[name], coset, call)),
-    ]);
-    const entries = PLONK_POLYNOMIALS.map((name, i) => [name, values[i]!]);
-    return { polynomials: Object.fromEntries(entries), lagrange };
+    const on = (this.isMemoryLimited ? undefined : this.on.lasting) ?? this.on;
+    const scope = new VectorScope();
+    try {
+      const [lagrange, ...values] = await Promise.all([
+        scope.add(this.lagrangeOn(on, coset, call)),
+        ...PLONK_POLYNOMIALS.map((name) => scope.add(on.ntt(this.coefficients[name], coset, call))),
+      ]);
+      const entries = PLONK_POLYNOMIALS.map((name, i) => [name, values[i]!]);
+      return { polynomials: Object.fromEntries(entries), lagrange: lagrange! };
+    } catch (error) {
+      scope.end();
+      throw error;
+    }
   }
 
   /** L_1(x) = (x^n - 1) / (n (x - 1)); x^n is the same on the whole coset. */
-  private async lagrangeOn({ shift }: Coset, call: VectorCall): Promise<Vector> {
-    const { on, size } = this;
+  private async lagrangeOn(on: Polynomials, { shift }: Coset, call: VectorCall): Promise<Vector> {
+    const { size } = this;
     const { modulus } = CURVES[on.curve].fr;
     const vanishing = power(shift, BigInt(size), modulus) - 1n;
     const [x] = Expression.operands(1) as [Expression];

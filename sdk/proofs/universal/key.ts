@@ -4,7 +4,8 @@ import type { MaskedSums } from '../../bases/masked-sums.js';
 import type { Tuning } from '../../bases/multiples.js';
 import type { Precomputation } from '../../bases/precompute.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
-import type { KeyForProof, UniversalVerifier, UniversalZkey } from './system.js';
+import type { PlacedPolynomials } from './placed-polynomials.js';
+import type { UniversalVerifier, UniversalZkey } from './system.js';
 
 /** How signals come to the wires of the gates; see `WireValuesArgs`. */
 export interface KeyWiring {
@@ -14,7 +15,9 @@ export interface KeyWiring {
 }
 
 /** The contents of a loaded key. */
-export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> extends KeyForProof<Zkey> {
+export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> {
+  readonly zkey: Zkey;
+  readonly polynomials: PlacedPolynomials;
   /** What it was read from, and what must be loaded again is read from. */
   readonly source: LoadedSource;
   readonly wiring: KeyWiring;

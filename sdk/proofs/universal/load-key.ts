@@ -28,6 +28,7 @@ import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from
 import type { KeyWiring, UniversalKey } from './key.js';
 import { KeyPolynomials } from './key-polynomials.js';
 import { makeUniversalProof } from './make-proof.js';
+import { PlacedPolynomials } from './placed-polynomials.js';
 import type { UniversalSystem, UniversalVerifier, UniversalZkey } from './system.js';
 
 /** A proof has MSMs over G1 alone. */
@@ -98,7 +99,7 @@ export async function loadUniversalKey(
     preparedFromRecord('powers', ownMembers(facts as { powers?: unknown }).powers, arrays, request),
   );
   await opened;
-  const [prepared, polynomials, wiring] = await Promise.all([
+  const [prepared, ofWorkers, wiring] = await Promise.all([
     known ?? preparePowers(context, call, request),
     call.span('read', 'host', () => loadPolynomials(context, call, zkey)),
     call.span('read', 'host', () => readWiring(zkey)),
@@ -115,7 +116,7 @@ export async function loadUniversalKey(
     zkey,
     source,
     wiring,
-    polynomials,
+    polynomials: new PlacedPolynomials(context, powers, ofWorkers),
     powers,
     masked: new MaskedSums(
       { bases: powers, masks: poolMasks(pool, curve), first: 0, check: undefined },
@@ -128,6 +129,7 @@ export async function loadUniversalKey(
   };
   const key = new LoadedUniversalKey(system, context, contents, { ...facts, verificationKey });
   try {
+    contents.polynomials.prepare();
     await powers.load({ signal, observer: call.observer() });
     await precomputation?.load(call);
   } catch (error) {

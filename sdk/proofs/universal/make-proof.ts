@@ -1,23 +1,24 @@
 import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { wipe, wipeAndFree } from '../../base/free-memory.js';
-import type { MsmExecutor } from '../../bases/backend.js';
+import type { MsmExecutor, MsmSum } from '../../bases/backend.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { pointToJson } from '../../files/snarkjs/proof-json.js';
-import type { Vector } from '../../polynomials/polynomials.js';
+import type { Polynomials, Vector } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 import { retryOnDeadWorker, type Way } from '../../recovery/attempt.js';
 import { pairings } from '../pairings.js';
 import type { ProofPart } from '../parts.js';
 import { GPU_FAULT, type MadeProof, type ProofCall, type ProofContext, type ProofRequest } from '../proof-system.js';
 import type { UniversalKey } from './key.js';
+import type { KeyPolynomials } from './key-polynomials.js';
 import type { UniversalProtocolContext, UniversalSystem, Wires } from './system.js';
 
 /** The weight of the quotient polynomial in a proof's progress, relative to an MSM. */
 const QUOTIENT_WEIGHT = 3;
 
-/** A proof, and what computed its MSMs. */
+/** A proof, and what computed its MSMs and its vectors. */
 interface ComputedProof {
   readonly proof: unknown;
   readonly executors: ReadonlySet<MsmExecutor>;
@@ -45,7 +46,10 @@ export async function makeUniversalProof(
     const values = await call.span('constraints', 'wasm', () => wireValues(context, key, call, bytes, scope));
     wipeAndFree(bytes);
     const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
-      const made = await compute(system, key, call, { values, publicSignals }, { way, constantWork });
+      const placement = { trustedOnly: way.by === 'workers', constantWork };
+      const made = await key.polynomials.use(call, placement, (polynomials, executor) =>
+        compute(system, key, call, { values, publicSignals }, { ...placement, polynomials, executor }),
+      );
       if (!verify) return made;
       const holds = await call.span('verify', 'wasm', async () =>
         (await key.verifier()).verify(pairings(context.pool, curve, call.signal), publicJson, made.proof),
@@ -70,14 +74,15 @@ export async function makeUniversalProof(
   }
 }
 
-/** The values of the wires a, b and c on the domain. */
+/** The values of the wires a, b and c on the domain, on the workers. */
 async function wireValues(
   { pool }: ProofContext,
-  { zkey: { curve, facts }, wiring, polynomials: { on } }: UniversalKey,
+  { zkey: { curve, facts }, wiring, polynomials }: UniversalKey,
   { signal }: ProofCall,
   witness: Uint8Array,
   scope: VectorScope,
 ): Promise<Wires['values']> {
+  const { on } = polynomials.ofWorkers;
   const all = await scope.add(
     on.create(await pool.call(curve, 'wireValues', { witness, ...wiring }, { signal, urgent: true })),
   );
@@ -89,33 +94,45 @@ async function wireValues(
   return [a!, b!, c!];
 }
 
+/** Where a proof is made. */
+interface ProofPlace {
+  readonly polynomials: KeyPolynomials;
+  /** What computes with them. */
+  readonly executor: MsmExecutor;
+  /** Whether MSMs are for the workers alone. */
+  readonly trustedOnly: boolean;
+  readonly constantWork: boolean;
+}
+
 /** One proof with a new blinding. */
 async function compute(
   system: UniversalSystem,
   key: UniversalKey,
   call: ProofCall,
-  wires: Wires,
-  { way, constantWork }: { readonly way: Way; readonly constantWork: boolean },
+  { values, publicSignals }: Wires,
+  { polynomials, executor, trustedOnly, constantWork }: ProofPlace,
 ): Promise<ComputedProof> {
-  const { zkey, powers, masked, tuning, polynomials } = key;
+  const { zkey, powers, masked, tuning } = key;
+  const { on } = polynomials;
   const { count } = powers.outline;
   const { signal } = call;
-  const executors = new Set<MsmExecutor>();
+  const executors = new Set<MsmExecutor>([executor]);
   const meters = new Map(system.parts.map((part) => [part, call.meter('msm', 1)]));
   const quotientMeter = call.meter('transform', QUOTIENT_WEIGHT);
   const commit = async (part: ProofPart, coefficients: Vector): Promise<Uint8Array> => {
     const onProgress = meters.get(part)!;
-    const trustedOnly = way.by === 'workers';
     const options = { ...tuning, signal, onProgress, observer: call.observer(part), trustedOnly };
     // A scalar for each power: zeros for the powers above the degree. It is a copy, because the proof's vectors are
     // wiped while this MSM runs if another one fails.
-    const padded = await polynomials.on.addMonomials(coefficients, [], count);
-    const scalars = polynomials.on.scalars(padded);
-    const multiplying =
-      constantWork && scalars.kind === 'host'
-        ? masked.multiplyBatch(scalars.bytes, 1, options).then(([sum]) => sum!)
-        : powers.multiply(scalars, options);
-    const sum = await multiplying.finally(() => padded.release());
+    const padded = await on.addMonomials(coefficients, [], count);
+    const multiply = async (): Promise<MsmSum> => {
+      const scalars = on.scalars(padded);
+      if (constantWork && scalars.kind === 'host') return (await masked.multiplyBatch(scalars.bytes, 1, options))[0]!;
+      const sum = await powers.multiply(scalars, options);
+      await on.settled?.(padded);
+      return sum;
+    };
+    const sum = await multiply().finally(() => padded.release());
     for (const executor of sum.executors) executors.add(executor);
     call.computedBy(part, sum.executors);
     call.commitment(part as Parameters<ProofCall['commitment']>[0], pointToJson(zkey.curve, sum.point));
@@ -126,7 +143,26 @@ async function compute(
     signal,
     commit,
     // Its transforms consume what they read, so that they are not retried one by one.
-    quotient: (work) => call.span('transform', 'wasm', () => retryOnDeadWorker(() => work(quotientMeter))),
+    quotient: (work) => call.span('transform', executor, () => retryOnDeadWorker(() => work(quotientMeter))),
   };
-  return { proof: await system.prove(context, key, wires), executors };
+  const scope = new VectorScope();
+  try {
+    const wires = await valuesOn(on, key.polynomials.ofWorkers.on, values, scope);
+    return { proof: await system.prove(context, { zkey, polynomials }, { values: wires, publicSignals }), executors };
+  } finally {
+    scope.end();
+  }
+}
+
+/** The wires on the executor of a proof. Their first values stay, for another attempt. */
+async function valuesOn(
+  on: Polynomials,
+  workers: Polynomials,
+  values: Wires['values'],
+  scope: VectorScope,
+): Promise<Wires['values']> {
+  if (on === workers) return values;
+  const copy = async (vector: Vector): Promise<Vector> => scope.add(on.create(await workers.read(vector)));
+  const [a, b, c] = await Promise.all(values.map(copy));
+  return [a!, b!, c!];
 }

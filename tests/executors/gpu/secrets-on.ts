@@ -3,7 +3,7 @@ import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import type { VirtualDevice } from './virtual-gpu.js';
 
 /** Buffers of a key, and of parameters that only tell places. */
-const PUBLIC = ['bases', 'indices', 'constraints', 'twiddles', 'roots', 'scratch params'];
+const PUBLIC = ['bases', 'indices', 'constraints', 'twiddles', 'polynomials', 'roots', 'scratch params'];
 
 /** Waits until no buffer on a device holds one of some scalars, or anything that may follow from them. */
 export async function expectNoSecrets(device: VirtualDevice, scalars: Uint8Array): Promise<void> {

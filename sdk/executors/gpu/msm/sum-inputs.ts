@@ -66,8 +66,8 @@ export class SumInputs {
       return this.workersInput(scalars, count, signal);
     }
     if (scalars.kind === 'device') {
-      const input = this.inputOnDevice(scalars, count);
-      return { input: async () => input };
+      const onDevice = this.expectOnDevice(scalars, count);
+      return { input: async () => gpuScalarInput(onDevice) };
     }
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
       return { input: () => this.sharedInput(bases, range, scalars, signal) };
@@ -126,7 +126,7 @@ export class SumInputs {
     return gatheredInput(scalars, first, bases.indices!, range.from);
   }
 
-  private inputOnDevice(scalars: DeviceScalars, count: number): DigitInput {
+  private expectOnDevice(scalars: DeviceScalars, count: number): GpuScalars {
     if (!(scalars instanceof GpuScalars) || !scalars.isOn(this.gpu)) {
       throw new PippinError('INTERNAL', "expected scalars on the multiplication's own device, got others");
     }
@@ -134,7 +134,7 @@ export class SumInputs {
     if (scalars.count !== count) {
       throw new PippinError('INVALID_LENGTH', `expected ${count} scalars on the device, got ${scalars.count}`);
     }
-    return gpuScalarInput(scalars);
+    return scalars;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Costs of the quotient's steps, in the unit of `Pace`: one point addition, about 12 products. */
-const PRODUCT_COST = 1 / 12;
+export const PRODUCT_COST = 1 / 12;
 
 /** A product, a sum and a difference, with their share of loads and stores. */
 export const BUTTERFLY_COST = 1.3 * PRODUCT_COST;

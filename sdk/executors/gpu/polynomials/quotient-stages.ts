@@ -14,7 +14,9 @@ export type QuotientBuffer =
   /** A w, B w and their product; then the values on the coset, up to a constant factor. */
   | 'a'
   | 'b'
-  | 'c';
+  | 'c'
+  /** A vector that is transformed by itself. */
+  | 'values';
 
 /** Declares a stage of a quotient. Its buffers depend on more than a plan (`quotientBytes`). */
 export const defineQuotientStage = stageDefiner<QuotientBuffer, never, 'field'>();
@@ -71,7 +73,7 @@ const THREADS = 256;
  */
 interface ButterflyPass extends TransformPass {
   readonly log: number;
-  readonly data: QuotientBuffer;
+  readonly data: QuotientBuffer | GPUBuffer;
   /** At least 2^log of them. */
   readonly factors: GPUBuffer;
   readonly falls: boolean;

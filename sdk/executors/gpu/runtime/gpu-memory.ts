@@ -7,7 +7,7 @@ import type { SerialQueue } from './in-flight.js';
  * Data that stays on the device between calls: at most half of a limited budget, so that computations have the other
  * half.
  */
-const RESIDENT_KINDS = ['bases', 'indices', 'constraints', 'twiddles'] as const;
+const RESIDENT_KINDS = ['bases', 'indices', 'constraints', 'twiddles', 'polynomials'] as const;
 const RESIDENT_SHARE = 2;
 type ResidentKind = (typeof RESIDENT_KINDS)[number];
 

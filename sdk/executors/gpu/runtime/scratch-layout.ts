@@ -55,7 +55,7 @@ export function lifetimesOf<Buffer extends string>(
 
 /** The scratch buffers that a step uses, and whether it only reads them. */
 function usesOf<Buffer extends string>(step: Step<Buffer>): { buffer: Buffer; isRead: boolean }[] {
-  if (step.kind === 'wipe') return [];
+  if (step.kind === 'wipe' || step.kind === 'encode') return [];
   if (step.kind !== 'dispatch') return [{ buffer: step.buffer, isRead: step.kind === 'read back' }];
   const { kernel, buffers } = step.dispatch;
   return Object.values(kernel.bindings).flatMap(({ access }, i) => {

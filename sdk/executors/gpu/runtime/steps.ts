@@ -16,6 +16,8 @@ export type Step<Buffer extends string> =
     }
   /** Fills all buffers with zeros, so that no data of the computation stays in them. */
   | { readonly kind: 'wipe' }
+  /** Copies and clears between buffers of the computation's own; `get` gives a scratch buffer. */
+  | { readonly kind: 'encode'; readonly run: (encoder: GPUCommandEncoder, get: (buffer: Buffer) => GPUBuffer) => void }
   /** Copies the first `size` bytes of a buffer to a readback buffer. */
   | { readonly kind: 'read back'; readonly buffer: Buffer; readonly size: number; readonly target: GPUBuffer }
   /** Uploads data to a buffer; awaited before the next step. */

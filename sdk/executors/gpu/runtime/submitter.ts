@@ -180,6 +180,10 @@ export class Submitter<Buffer extends string> {
       for (const each of scratch.allocations) encoder.clearBuffer(each);
       return;
     }
+    if (item.kind === 'encode') {
+      item.run(encoder, (buffer) => scratch.get(buffer));
+      return;
+    }
     const buffer = scratch.get(item.buffer);
     if (item.kind === 'clear') encoder.clearBuffer(buffer, 0, scratch.bytesOf(item.buffer));
     else if (item.kind === 'read back') encoder.copyBufferToBuffer(buffer, 0, item.target, 0, item.size);

@@ -50,7 +50,7 @@ const PLANS: Record<string, MsmPlan> = {
 
 /** The scratch buffers of a step, and whether it needs what they hold. */
 function usesOf(step: Step<MsmBuffer>): { buffer: MsmBuffer; isRead: boolean }[] {
-  if (step.kind === 'wipe') return [];
+  if (step.kind === 'wipe' || step.kind === 'encode') return [];
   if (step.kind !== 'dispatch') return [{ buffer: step.buffer, isRead: step.kind === 'read back' }];
   return Object.values(step.dispatch.kernel.bindings).flatMap(({ access }, i) => {
     const buffer = step.dispatch.buffers[i]!;

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { polynomialKernelCode } from '../../../../sdk/executors/gpu/polynomials/compose.js';
 import { QUOTIENT_KERNELS } from '../../../../sdk/executors/gpu/polynomials/quotient-steps.js';
+import { VECTOR_KERNELS } from '../../../../sdk/executors/gpu/vectors/vector-stages.js';
 import { SCALAR_FIELD_SHADERS } from '../../../../shaders/generated/index.js';
 import { sharedDevice } from '../test-device.js';
 import { TRANSFORM_CURVES } from './quotient-lab.js';
@@ -8,9 +9,9 @@ import { TRANSFORM_CURVES } from './quotient-lab.js';
 /** Storage buffers that a shader may bind on every device. */
 const DEFAULT_STORAGE_BUFFERS = 8;
 
-describe("the quotient's kernels", () => {
+describe('the kernels of polynomials', () => {
   for (const { id } of TRANSFORM_CURVES) {
-    for (const kernel of QUOTIENT_KERNELS) {
+    for (const kernel of new Set([...QUOTIENT_KERNELS, ...VECTOR_KERNELS])) {
       it(`${kernel.name} of ${id} is valid WGSL without a warning, within the default limits`, async () => {
         const gpu = await sharedDevice();
         const code = await polynomialKernelCode(id, kernel);

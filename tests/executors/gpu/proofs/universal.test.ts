@@ -11,21 +11,26 @@ import { expectNoSecrets } from '../secrets-on.js';
 import type { VirtualDevice } from '../virtual-gpu.js';
 import { proverOnGpu } from './prover-on-gpu.js';
 
-/** The steps of an MSM that are interrupted. */
-const STEPS = ['accumulate bn254 g1 limbs', 'reduce bn254 g1 limbs', 'collect bn254 g1 limbs'];
+/** The steps of MSMs that are interrupted. */
+const MSM_STEPS = ['accumulate bn254 g1 limbs', 'collect bn254 g1 limbs'];
+/** The operations on vectors that are. */
+const OPERATIONS = ['program', 'recurrence', 'shift', 'invert', 'nonzero', 'butterflies'];
 
 /** A step, and which time of a proof it is. */
 type Place = readonly [step: string, time: number];
 
 /**
- * The first time that a proof takes each step, and two later ones. How often it takes them depends on its scalars, which
- * are blinded: another proof may take a step less often, and never come to a later place.
+ * The first time that a proof takes each step of an MSM, and two later ones; one time of each operation on vectors. How
+ * often it takes them depends on its scalars, which are blinded: another proof may take a step less often, and never
+ * come to a later place.
  */
 function placesIn(counts: ReadonlyMap<string, number>): Place[] {
-  return STEPS.flatMap((step) => {
+  const ofSums = MSM_STEPS.flatMap((step) => {
     const count = counts.get(step)!;
     return [...new Set([1, Math.ceil(count / 3), Math.ceil((2 * count) / 3)])].map((time): Place => [step, time]);
   });
+  const ofVectors = OPERATIONS.map((name): Place => [`${name} bn254`, Math.ceil(counts.get(`${name} bn254`)! / 2)]);
+  return [...ofSums, ...ofVectors];
 }
 
 /** A prover on a virtual GPU with a loaded key. */
@@ -133,6 +138,18 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circu
       await expectNoSecrets(devices.at(-1)!, values);
       await prover.dispose();
     }
+  });
+
+  it('is right beside another one, and beside one that is aborted', async () => {
+    const { prove, at, devices } = await start({}, true);
+    expect(await Promise.all([prove(), prove()])).toEqual(['webgpu', 'webgpu']);
+    const controller = new AbortController();
+    at(['recurrence bn254', 3], () => controller.abort());
+    const aborted = prove({ signal: controller.signal });
+    const [outcome, backend] = await Promise.allSettled([aborted, prove()]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED' } });
+    expect(backend).toEqual({ status: 'fulfilled', value: 'webgpu' });
+    await expectNoSecrets(devices[0]!, values);
   });
 
   it('is right within a budget of a quarter of the memory that it takes there', async () => {

@@ -1,0 +1,396 @@
+import { throwIfAborted, untilAborted } from '../../../base/abort.js';
+import { bytesToBigint } from '../../../base/bytes.js';
+import { PippinError } from '../../../base/errors.js';
+import type { ScalarVector } from '../../../bases/scalar-vector.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import { wgslLimbs } from '../../../curves/limbs.js';
+import { inverse, mod } from '../../../curves/modular.js';
+import { type Coset, cosetOf, oddCoset } from '../../../polynomials/domain.js';
+import { Expression } from '../../../polynomials/expression.js';
+import type {
+  ConsumingCall,
+  Monomial,
+  Polynomials,
+  Term,
+  TransformCall,
+  Vector,
+  VectorCall,
+} from '../../../polynomials/polynomials.js';
+import { GpuScalars } from '../gpu-scalars.js';
+import { polynomialKernelCode, polynomialKernelKey } from '../polynomials/compose.js';
+import { kernelR } from '../polynomials/scalar-field.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { Pace } from '../runtime/pace.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
+import type { GpuKernel } from '../runtime/stage.js';
+import { GpuVector } from './gpu-vector.js';
+import type { Operation } from './operation.js';
+import {
+  concatenation,
+  interleaving,
+  inversion,
+  monomialSum,
+  nonzeroQuestion,
+  type Run,
+  runsOf,
+} from './operations.js';
+import { Programs } from './programs.js';
+import { Recorder } from './recorder.js';
+import { recurrenceOperation } from './recurrences.js';
+import { Transforms } from './transforms.js';
+import { VECTOR_KERNELS } from './vector-stages.js';
+
+/** Bytes of an expression's registers, and the part of a limited budget that they take at most. */
+const REGISTER_BYTES = 2 ** 26;
+const REGISTER_SHARE = 1 / 16;
+
+function registerBytesOf({ memory }: GpuDevice): number {
+  return Math.min(REGISTER_BYTES, memory.budget.limit * REGISTER_SHARE);
+}
+
+/** The executors of each device. */
+const known = new WeakMap<GpuDevice, Map<CurveId, GpuPolynomials>>();
+
+/** Makes a vector's operation. */
+type Make = (target: GpuVector) => Operation;
+
+/**
+ * Vectors over a curve's scalar field on a GPU, in Montgomery form with the kernels' R. Operations are recorded and
+ * submitted together (`Recorder`): a vector is given out at once, and what goes wrong shows where elements are asked
+ * for, or by `settled`. Released vectors are overwritten on the device. Device faults reject with `DEVICE_LOST`,
+ * `OUT_OF_MEMORY` or `INTERNAL`. `onProgress` of a transform is not called.
+ */
+export class GpuPolynomials implements Polynomials {
+  /** A second transform at a time would only wait for the first, and take memory. */
+  readonly parallelTransforms = 1;
+  readonly lasting: Polynomials;
+  private readonly modulus: bigint;
+  private readonly r: bigint;
+
+  private constructor(
+    private readonly gpu: GpuDevice,
+    readonly curve: CurveId,
+    private readonly recorder: Recorder,
+    private readonly programs: Programs,
+    private readonly transforms: Transforms,
+    /** Fulfilled when the kernels are compiled; rejects if they cannot be. */
+    readonly ready: Promise<unknown>,
+    private readonly makesLasting: boolean,
+  ) {
+    this.modulus = CURVES[curve].fr.modulus;
+    this.r = kernelR(curve);
+    this.lasting = makesLasting ? this : new GpuPolynomials(gpu, curve, recorder, programs, transforms, ready, true);
+  }
+
+  /** The device's, which all keys share. */
+  static on(gpu: GpuDevice, curve: CurveId): GpuPolynomials {
+    const ofDevice = known.get(gpu) ?? new Map<CurveId, GpuPolynomials>();
+    known.set(gpu, ofDevice);
+    const ready = ofDevice.get(curve);
+    if (ready !== undefined) return ready;
+    const executor = GpuPolynomials.create(gpu, curve);
+    ofDevice.set(curve, executor);
+    // After a failure the next key retries.
+    executor.ready.catch(() => ofDevice.delete(curve));
+    return executor;
+  }
+
+  /**
+   * Starts compiling the kernels. `CURVE_MISMATCH` for a curve without transforms.
+   *
+   * @param registerBytes of the registers of an expression; longer vectors are computed in parts.
+   */
+  static create(gpu: GpuDevice, curve: CurveId, registerBytes = registerBytesOf(gpu)): GpuPolynomials {
+    const { fr, transforms } = CURVES[curve];
+    if (transforms === undefined) {
+      throw new PippinError('CURVE_MISMATCH', `expected a curve with transforms, got ${curve}`);
+    }
+    const pipelines = compile(gpu, curve);
+    // A failure rejects the first operation.
+    pipelines.catch(() => undefined);
+    const pace = new Pace(gpu.info.isSoftware);
+    const recorder = new Recorder(gpu, { curve, pipelines, pace, limbs: wgslLimbs(fr.bits) });
+    return new GpuPolynomials(
+      gpu,
+      curve,
+      recorder,
+      new Programs(curve, registerBytes),
+      new Transforms(curve),
+      pipelines,
+      false,
+    );
+  }
+
+  /** Whether the device's memory is limited, so that little should stay there. */
+  get isMemoryLimited(): boolean {
+    return this.gpu.memory.budget.isLimited;
+  }
+
+  /** How often all vectors were lost, because a submit had failed. */
+  get losses(): number {
+    return this.recorder.losses;
+  }
+
+  /** Frees what is kept on the device for the next vectors. */
+  free(): void {
+    this.recorder.free();
+  }
+
+  create(bytes: Uint8Array): Vector {
+    if (bytes.length % SCALAR_BYTES !== 0) {
+      throw new PippinError('INVALID_LENGTH', `expected elements of ${SCALAR_BYTES} bytes, got ${bytes.length} bytes`);
+    }
+    return this.made(bytes.length / SCALAR_BYTES, (target) =>
+      this.programs.operation(times(this.r), [bytes], target, undefined),
+    );
+  }
+
+  async read(vector: Vector): Promise<Uint8Array> {
+    const canonical = this.canonical(this.own(vector));
+    if (canonical.length === 0) return new Uint8Array(0);
+    const bytes = canonical.length * SCALAR_BYTES;
+    return this.recorder.ask(
+      { reads: [canonical], steps: ({ answer }) => [answer(canonical.expectBuffer(), 0, bytes)] },
+      bytes,
+    );
+  }
+
+  scalars(vector: Vector): ScalarVector {
+    const canonical = this.canonical(this.own(vector));
+    // An MSM takes its turn when it is asked for.
+    this.recorder.flush();
+    return GpuScalars.of(this.gpu, canonical.length, () => canonical.expectBuffer());
+  }
+
+  settled(vector: Vector): Promise<void> {
+    return this.recorder.settled(this.own(vector));
+  }
+
+  async multiply(a: Vector, b: Vector, call: ConsumingCall = {}): Promise<Vector> {
+    const [x, y] = Expression.operands(2) as [Expression, Expression];
+    return this.consuming(a, call, (signal) => this.program(x.times(y), this.sameLength([a, b]), signal));
+  }
+
+  async multiplySubtract(a: Vector, b: Vector, c: Vector, call: ConsumingCall = {}): Promise<Vector> {
+    const [x, y, z] = Expression.operands(3) as [Expression, Expression, Expression];
+    return this.consuming(a, call, (signal) => this.program(x.times(y).minus(z), this.sameLength([a, b, c]), signal));
+  }
+
+  async toOddCoset(values: Vector, { signal, consume }: TransformCall = {}): Promise<Vector> {
+    const coset = oddCoset(this.curve, values.length);
+    const coefficients = await this.inverseNtt(values, cosetOf(this.curve, values.length), { signal, consume });
+    return this.ntt(coefficients, coset, { signal, consume: true });
+  }
+
+  async compute(expression: Expression, operands: readonly Vector[], call: VectorCall = {}): Promise<Vector> {
+    return this.program(expression, this.sameLength(operands), this.checkedSignal(call));
+  }
+
+  async linearCombination(terms: readonly Term[], call: VectorCall = {}): Promise<Vector> {
+    if (terms.length === 0) throw new PippinError('INVALID_LENGTH', 'expected vectors, got none');
+    const operands = terms.map(({ vector }) => this.own(vector));
+    const products = Expression.operands(terms.length).map((operand, i) => operand.times(terms[i]!.factor));
+    return this.program(
+      products.reduce((sum, product) => sum.plus(product)),
+      operands,
+      this.checkedSignal(call),
+    );
+  }
+
+  async addMonomials(coefficients: Vector, monomials: readonly Monomial[], length: number): Promise<Vector> {
+    const own = this.own(coefficients);
+    const runs: Run[] = [{ vector: own, from: 0, count: own.length, at: 0 }];
+    return this.made(length, (target) => monomialSum(this.curve, runs, monomials, target));
+  }
+
+  async slice(coefficients: Vector, from: number, to: number): Promise<Vector> {
+    const count = Math.max(0, to - from);
+    const runs: Run[] = [{ vector: this.own(coefficients), from, count, at: 0 }];
+    return this.made(count, (target) => concatenation(runs, target));
+  }
+
+  async concatenate(vectors: readonly Vector[]): Promise<Vector> {
+    const runs = runsOf(vectors.map((vector) => this.own(vector)));
+    const length = runs.reduce((sum, { count }) => sum + count, 0);
+    return this.made(length, (target) => concatenation(runs, target));
+  }
+
+  async rotate(values: Vector, by: number): Promise<Vector> {
+    const vector = this.own(values);
+    const { length } = vector;
+    const runs: Run[] = [
+      { vector, from: by, count: length - by, at: 0 },
+      { vector, from: 0, count: by, at: length - by },
+    ];
+    return this.made(length, (target) => concatenation(runs, target));
+  }
+
+  async interleave(polynomials: readonly Vector[], length: number): Promise<Vector> {
+    const own = polynomials.map((polynomial) => this.own(polynomial));
+    return this.made(length, (target) => interleaving(own, target));
+  }
+
+  async isZeroFrom(vector: Vector, from: number): Promise<boolean> {
+    const own = this.own(vector);
+    if (from >= own.length) return true;
+    const [flag] = await this.recorder.ask(nonzeroQuestion(own, from), Uint32Array.BYTES_PER_ELEMENT);
+    return flag === 0;
+  }
+
+  async invert(a: Vector, call: ConsumingCall = {}): Promise<Vector> {
+    const own = this.own(a);
+    return this.consuming(a, call, (signal) =>
+      this.made(own.length, (target) => inversion(this.curve, own, target, signal)),
+    );
+  }
+
+  async prefixProducts(
+    a: Vector,
+    { signal }: VectorCall = {},
+  ): Promise<{ readonly products: Vector; readonly product: bigint }> {
+    const { target: products, last } = await this.recurrence(a, undefined, 1, signal);
+    return { products, product: last[0] ?? 1n };
+  }
+
+  async evaluate(coefficients: Vector, x: bigint, { signal }: VectorCall = {}): Promise<bigint> {
+    throwIfAborted(signal);
+    const values = this.own(coefficients);
+    if (values.length === 0) return 0n;
+    const operation = recurrenceOperation(this.curve, { x: mod(x, this.modulus), stride: 1, values }, signal);
+    const [value] = this.decode(await untilAborted(this.recorder.ask(operation, SCALAR_BYTES), signal));
+    return value!;
+  }
+
+  async divideByBinomial(
+    coefficients: Vector,
+    z: bigint,
+    { signal, k = 1 }: VectorCall & { readonly k?: number } = {},
+  ): Promise<{ readonly quotient: Vector; readonly remainder: readonly bigint[] }> {
+    const { target: quotient, last } = await this.recurrence(coefficients, mod(z, this.modulus), k, signal);
+    return { quotient, remainder: last.length > 0 ? last : new Array<bigint>(k).fill(0n) };
+  }
+
+  async ntt(coefficients: Vector, coset: Coset, call: TransformCall = {}): Promise<Vector> {
+    const domain = cosetOf(this.curve, coset.size, coset.shift);
+    const own = this.own(coefficients);
+    return this.consuming(coefficients, call, (signal) =>
+      this.made(domain.size, (target) => this.transforms.forward(own, domain, target, signal)),
+    );
+  }
+
+  async inverseNtt(values: Vector, coset: Coset, call: TransformCall = {}): Promise<Vector> {
+    const domain = cosetOf(this.curve, coset.size, coset.shift);
+    const own = this.own(values);
+    if (own.length !== domain.size) {
+      throw new PippinError('INVALID_LENGTH', `expected ${domain.size} values on the coset, got ${own.length}`);
+    }
+    return this.consuming(values, call, (signal) =>
+      this.made(domain.size, (target) => this.transforms.inverse(own, domain, target, signal)),
+    );
+  }
+
+  /** The values of an expression, for as many elements as the longest operand has. */
+  private program(expression: Expression, operands: readonly GpuVector[], signal: AbortSignal | undefined): GpuVector {
+    const length = Math.max(...operands.map((operand) => operand.length));
+    return this.made(length, (target) => this.programs.operation(expression, operands, target, signal));
+  }
+
+  /** The accumulators before each element, and the last ones; none for no elements. */
+  private async recurrence(
+    vector: Vector,
+    x: bigint | undefined,
+    stride: number,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly target: GpuVector; readonly last: readonly bigint[] }> {
+    throwIfAborted(signal);
+    const values = this.own(vector);
+    const target = this.recorder.vector(values.length, this.makesLasting);
+    try {
+      if (values.length === 0) {
+        this.recorder.record({ target, steps: () => [] });
+        return { target, last: [] };
+      }
+      const operation = recurrenceOperation(this.curve, { x, stride, values, target }, signal);
+      const bytes = await untilAborted(this.recorder.ask(operation, stride * SCALAR_BYTES), signal);
+      return { target, last: this.decode(bytes) };
+    } catch (error) {
+      target.release();
+      throw error;
+    }
+  }
+
+  private made(length: number, make: Make): GpuVector {
+    const target = this.recorder.vector(length, this.makesLasting);
+    this.recorder.record(make(target));
+    return target;
+  }
+
+  /** The result of `compute`; afterwards `a` is released if the call consumes it. */
+  private consuming(
+    a: Vector,
+    call: ConsumingCall,
+    compute: (signal: AbortSignal | undefined) => GpuVector,
+  ): GpuVector {
+    try {
+      return compute(this.checkedSignal(call));
+    } finally {
+      if (call.consume) a.release();
+    }
+  }
+
+  /** The signal that ends an operation. What stays is also for others, who do not give up. */
+  private checkedSignal({ signal }: VectorCall): AbortSignal | undefined {
+    throwIfAborted(signal);
+    return this.makesLasting ? undefined : signal;
+  }
+
+  private canonical(vector: GpuVector): GpuVector {
+    return vector.inCanonicalForm(() => {
+      const { length, isLasting } = vector;
+      const target = this.recorder.vector(length, isLasting);
+      const factor = times(inverse(this.r, this.modulus));
+      this.recorder.record(this.programs.operation(factor, [vector], target, undefined));
+      return target;
+    });
+  }
+
+  /** Integers from elements in Montgomery form. */
+  private decode(bytes: Uint8Array): bigint[] {
+    const factor = inverse(this.r, this.modulus);
+    return Array.from({ length: bytes.length / SCALAR_BYTES }, (_, i) =>
+      mod(bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES) * factor, this.modulus),
+    );
+  }
+
+  /** `INVALID_ARGUMENT` for a vector of another executor, `DISPOSED` for a released one. */
+  private own(vector: Vector): GpuVector {
+    if (!(vector instanceof GpuVector) || vector.owner !== this.recorder) {
+      throw new PippinError('INVALID_ARGUMENT', 'expected a vector on this GPU, got one of another executor');
+    }
+    vector.throwIfReleased();
+    return vector;
+  }
+
+  /** `INVALID_LENGTH` unless all have one length, of which there is one at least. */
+  private sameLength(vectors: readonly Vector[]): GpuVector[] {
+    const operands = vectors.map((vector) => this.own(vector));
+    if (operands.length === 0 || operands.some(({ length }) => length !== operands[0]!.length)) {
+      const lengths = operands.map(({ length }) => length).join(', ');
+      throw new PippinError('INVALID_LENGTH', `expected vectors of one length, got ${lengths || 'none'}`);
+    }
+    return operands;
+  }
+}
+
+/** The expression of one operand times a constant. */
+function times(factor: bigint): Expression {
+  return Expression.operands(1)[0]!.times(factor);
+}
+
+async function compile(gpu: GpuDevice, curve: CurveId): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+  const compiled = VECTOR_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+    const code = await polynomialKernelCode(curve, kernel);
+    return [kernel, await gpu.pipelines.get(polynomialKernelKey(curve, kernel), kernel, code)];
+  });
+  return new Map(await Promise.all(compiled));
+}

@@ -1,0 +1,164 @@
+import { newBytes, writeBigint } from '../../../base/bytes.js';
+import { wipe } from '../../../base/free-memory.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import { mod } from '../../../curves/modular.js';
+import { Expression } from '../../../polynomials/expression.js';
+import type { Monomial } from '../../../polynomials/polynomials.js';
+import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
+import type { Write } from '../runtime/steps.js';
+import type { GpuVector } from './gpu-vector.js';
+import type { Operation, VectorStep } from './operation.js';
+import { encodeProgram } from './programs.js';
+import { interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
+
+/** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */
+export interface Run {
+  readonly vector: GpuVector;
+  readonly from: number;
+  readonly count: number;
+  readonly at: number;
+}
+
+/** The runs of whole vectors one after another. */
+export function runsOf(vectors: readonly GpuVector[]): Run[] {
+  let end = 0;
+  return vectors.map((vector) => {
+    const at = end;
+    end += vector.length;
+    return { vector, from: 0, count: vector.length, at };
+  });
+}
+
+/** Copies runs of elements. */
+export function concatenation(runs: readonly Run[], target: GpuVector): Operation {
+  return { reads: runs.map(({ vector }) => vector), target, steps: () => [copyRuns(runs, target)] };
+}
+
+function copyRuns(runs: readonly Run[], target: GpuVector): VectorStep {
+  const result = target.expectBuffer();
+  const copies = runs
+    .filter(({ count }) => count > 0)
+    .map(({ vector, from, count, at }) => ({ source: vector.expectBuffer(), from, count, at }));
+  return {
+    kind: 'encode',
+    run: (encoder) => {
+      for (const { source, from, count, at } of copies) {
+        encoder.copyBufferToBuffer(source, from * SCALAR_BYTES, result, at * SCALAR_BYTES, count * SCALAR_BYTES);
+      }
+    },
+  };
+}
+
+/**
+ * Copies coefficients, and adds monomials to them: a program for each run of consecutive indices. Monomials blind
+ * polynomials, and nothing would show that they are missing: so the kernel that adds them is one without which no proof
+ * holds.
+ */
+export function monomialSum(
+  curve: CurveId,
+  runs: readonly Run[],
+  monomials: readonly Monomial[],
+  target: GpuVector,
+): Operation {
+  const [x, y] = Expression.operands(2) as [Expression, Expression];
+  const { bytes: program, instructions, registers } = encodeProgram(curve, x.plus(y), 2);
+  const sums = consecutive(curve, monomials);
+  const rows = Math.max(0, ...sums.map(({ bytes }) => bytes.length / SCALAR_BYTES));
+  const discard = (): void => wipe(...sums.map(({ bytes }) => bytes));
+  return {
+    reads: runs.map(({ vector }) => vector),
+    target,
+    scratch: { program: program.length, registers: registers * rows * SCALAR_BYTES },
+    onFailure: discard,
+    *steps() {
+      const result = target.expectBuffer();
+      yield copyRuns(runs, target);
+      if (sums.length > 0) yield { kind: 'upload', buffer: 'program', run: (write) => write(0, program) };
+      for (const { index: offset, bytes } of sums) {
+        yield {
+          kind: 'encode',
+          run: (encoder, get) =>
+            encoder.copyBufferToBuffer(result, offset * SCALAR_BYTES, get('registers'), 0, bytes.length),
+        };
+        const run = async (write: Write): Promise<void> => {
+          await write(rows * SCALAR_BYTES, bytes);
+          wipe(bytes);
+        };
+        yield { kind: 'upload', buffer: 'registers', run };
+        const work = { instructions, rows, offset, count: bytes.length / SCALAR_BYTES, result };
+        for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+      }
+    },
+  };
+}
+
+/** Runs of monomials with consecutive indices: the first index, and the values in Montgomery form. */
+function consecutive(
+  curve: CurveId,
+  monomials: readonly Monomial[],
+): { readonly index: number; readonly bytes: Uint8Array }[] {
+  const { modulus } = CURVES[curve].fr;
+  const r = kernelR(curve);
+  const values = new Map<number, bigint>();
+  for (const { index, value } of monomials) values.set(index, (values.get(index) ?? 0n) + value);
+  const runs: { readonly index: number; readonly values: bigint[] }[] = [];
+  for (const index of [...values.keys()].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    const value = mod(values.get(index)! * r, modulus);
+    if (last !== undefined && last.index + last.values.length === index) last.values.push(value);
+    else runs.push({ index, values: [value] });
+  }
+  return runs.map((run) => ({ index: run.index, bytes: elementBytes(curve, run.values) }));
+}
+
+/** Elements of several vectors in turns. */
+export function interleaving(vectors: readonly GpuVector[], target: GpuVector): Operation {
+  return {
+    reads: vectors,
+    target,
+    *steps() {
+      for (const [offset, vector] of vectors.entries()) {
+        const buffers = { values: vector.expectBuffer(), result: target.expectBuffer() };
+        const work = { count: vector.length, stride: vectors.length, offset, ...buffers };
+        for (const dispatch of interleaveStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+      }
+    },
+  };
+}
+
+/** Inverses of all elements. */
+export function inversion(curve: CurveId, a: GpuVector, target: GpuVector, signal: AbortSignal | undefined): Operation {
+  // The kernel takes the exponent of Fermat's inversion after the element 1.
+  const exponent = newBytes(SCALAR_BYTES);
+  writeBigint(exponent, 0, SCALAR_BYTES, CURVES[curve].fr.modulus - 2n);
+  const constants = newBytes(2 * SCALAR_BYTES);
+  constants.set(elementBytes(curve, [kernelR(curve)]));
+  constants.set(exponent, SCALAR_BYTES);
+  return {
+    reads: [a],
+    target,
+    scratch: { program: constants.length },
+    signal,
+    *steps() {
+      yield { kind: 'upload', buffer: 'program', run: (write) => write(0, constants) };
+      const buffers = { values: a.expectBuffer(), result: target.expectBuffer() };
+      for (const dispatch of invertStage.dispatches({ count: a.length, ...buffers })) {
+        yield { kind: 'dispatch', dispatch };
+      }
+    },
+  };
+}
+
+/** Answers a word that is 0 if all elements from number `from` on are 0. */
+export function nonzeroQuestion(vector: GpuVector, from: number): Operation {
+  return {
+    reads: [vector],
+    scratch: { flags: SCALAR_BYTES },
+    *steps({ answer }) {
+      yield { kind: 'clear', buffer: 'flags' };
+      const work = { from, to: vector.length, values: vector.expectBuffer() };
+      for (const dispatch of nonzeroStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+      yield answer('flags', 0, Uint32Array.BYTES_PER_ELEMENT);
+    },
+  };
+}

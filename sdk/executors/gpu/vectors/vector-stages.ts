@@ -1,0 +1,212 @@
+import interleaveShader from '../../../../shaders/polynomials/interleave.wgsl';
+import invertShader from '../../../../shaders/polynomials/invert.wgsl';
+import nonzeroShader from '../../../../shaders/polynomials/nonzero.wgsl';
+import programShader from '../../../../shaders/polynomials/program.wgsl';
+import recurrenceShader from '../../../../shaders/polynomials/recurrence.wgsl';
+import shiftShader from '../../../../shaders/polynomials/shift.wgsl';
+import { PRODUCT_COST, SUM_COST } from '../polynomials/cost.js';
+import { butterflyStage, type QuotientBuffer } from '../polynomials/quotient-stages.js';
+import { twiddleStage } from '../polynomials/twiddle-table.js';
+import { atomic, type GpuKernel, given, read, readWrite, stageDefiner } from '../runtime/stage.js';
+
+/** The scratch buffers of operations on vectors, by contents. Elements have 8 words and are below 2 r. */
+export type VectorBuffer =
+  | QuotientBuffer
+  /** The operands and intermediate results of a program, a column each. */
+  | 'registers'
+  /** Instructions and constants that the host sends. */
+  | 'program'
+  /** The powers of a transform's shift. */
+  | 'powers'
+  /** The levels of a recurrence. */
+  | 'totals'
+  /** Whether an element was not 0. */
+  | 'flags';
+
+const define = stageDefiner<VectorBuffer, never, 'field'>();
+
+/** A part of a vector's elements, to which a program is applied. */
+interface ProgramWork {
+  readonly instructions: number;
+  /** Elements of each register. */
+  readonly rows: number;
+  /** The first element that is computed, and how many. */
+  readonly offset: number;
+  readonly count: number;
+  readonly result: GPUBuffer;
+}
+
+/** The value of an expression, element by element. */
+export const programStage = define({
+  name: 'program',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: {
+    program: read('program', 'vec4u'),
+    registers: readWrite('registers', 'vec4u'),
+    result: given('read_write', 'vec4u'),
+  },
+  params: ['instructions', 'rows', 'offset'],
+  shader: programShader,
+  dispatches: ({ instructions, rows, offset, count, result }: ProgramWork) => [
+    {
+      first: 0,
+      end: count,
+      params: { instructions, rows, offset },
+      buffers: { result },
+      cost: instructions * PRODUCT_COST,
+    },
+  ],
+});
+
+/** Elements of a block of a recurrence. */
+export const RECURRENCE_BLOCK = 16;
+
+/** One level of a recurrence, in one direction: up, to the totals of its blocks, or down, to all its elements. */
+interface RecurrenceWork {
+  /** Elements of the level, and blocks in all residue classes together. */
+  readonly count: number;
+  readonly blocks: number;
+  readonly stride: number;
+  readonly falls: boolean;
+  readonly scans: boolean;
+  /** Whether the blocks begin with what lies at `targetAt`, instead of constant 0. */
+  readonly carries: boolean;
+  /** Whether the level is a part of the totals, and where. */
+  readonly nested: boolean;
+  readonly sourceAt: number;
+  readonly targetAt: number;
+  /** The number of the constant by which a falling accumulator is multiplied. */
+  readonly factor: number;
+  readonly values: GPUBuffer;
+  /** Undefined where nothing is written to it. */
+  readonly result: GPUBuffer | undefined;
+}
+
+/** Products of the elements before each one, or Horner's method. */
+export const recurrenceStage = define({
+  name: 'recurrence',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: {
+    values: given('read', 'vec4u'),
+    constants: read('program', 'vec4u'),
+    totals: readWrite('totals', 'vec4u'),
+    result: given('read_write', 'vec4u'),
+  },
+  params: ['count', 'stride', 'falls', 'scans', 'carries', 'nested', 'sourceAt', 'targetAt', 'factor'],
+  constants: { BLOCK: RECURRENCE_BLOCK },
+  shader: recurrenceShader,
+  dispatches: ({ blocks, falls, scans, carries, nested, values, result, ...work }: RecurrenceWork) => [
+    {
+      first: 0,
+      end: blocks,
+      params: { ...work, falls: Number(falls), scans: Number(scans), carries: Number(carries), nested: Number(nested) },
+      // Every binding needs a buffer.
+      buffers: { values, result: result ?? ('flags' as const) },
+      cost: RECURRENCE_BLOCK * PRODUCT_COST,
+    },
+  ],
+});
+
+/** The permutation and the powers before or after the butterflies of a transform. */
+interface ShiftWork {
+  readonly log: number;
+  readonly length: number;
+  readonly lowBits: number;
+  readonly rises: boolean;
+  readonly values: GPUBuffer | 'values';
+  readonly result: GPUBuffer;
+}
+
+export const shiftStage = define({
+  name: 'shift',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: {
+    values: given('read', 'vec4u'),
+    powers: read('powers', 'vec4u'),
+    result: given('read_write', 'vec4u'),
+  },
+  params: ['log', 'length', 'folds', 'lowBits', 'rises'],
+  shader: shiftShader,
+  dispatches: ({ log, length, lowBits, rises, values, result }: ShiftWork) => {
+    const folds = Math.max(1, Math.ceil(length / 2 ** log));
+    return [
+      {
+        first: 0,
+        end: 2 ** log,
+        params: { log, length, folds, lowBits, rises: Number(rises) },
+        buffers: { values, result },
+        cost: (folds + 1) * PRODUCT_COST,
+      },
+    ];
+  },
+});
+
+/** The most elements that one thread inverts: their inversions share a power, of about 380 products. */
+const INVERSION_BLOCK = 32;
+const POWER_PRODUCTS = 380;
+
+export const invertStage = define({
+  name: 'invert',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: {
+    values: given('read', 'vec4u'),
+    constants: read('program', 'vec4u'),
+    result: given('read_write', 'vec4u'),
+  },
+  params: ['count', 'threads'],
+  shader: invertShader,
+  dispatches: ({ count, ...buffers }: { count: number; values: GPUBuffer; result: GPUBuffer }) => {
+    const threads = Math.ceil(count / INVERSION_BLOCK);
+    const cost = (POWER_PRODUCTS + 3 * INVERSION_BLOCK) * PRODUCT_COST;
+    return [{ first: 0, end: threads, params: { count, threads }, buffers, cost }];
+  },
+});
+
+/** Elements of one vector at equal distances in another. */
+export const interleaveStage = define({
+  name: 'interleave',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: { values: given('read', 'vec4u'), result: given('read_write', 'vec4u') },
+  params: ['stride', 'offset'],
+  shader: interleaveShader,
+  dispatches: (work: { count: number; stride: number; offset: number; values: GPUBuffer; result: GPUBuffer }) => {
+    const { count, stride, offset, ...buffers } = work;
+    return [{ first: 0, end: count, params: { stride, offset }, buffers, cost: SUM_COST }];
+  },
+});
+
+/** Whether an element from number `from` on is not 0. */
+export const nonzeroStage = define({
+  name: 'nonzero',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: { values: given('read', 'vec4u'), flags: atomic('flags') },
+  params: [],
+  shader: nonzeroShader,
+  dispatches: ({ from, to, values }: { readonly from: number; readonly to: number; readonly values: GPUBuffer }) => [
+    { first: from, end: to, params: {}, buffers: { values }, cost: SUM_COST },
+  ],
+});
+
+/** The kernels of operations on vectors. */
+export const VECTOR_KERNELS: readonly GpuKernel[] = [
+  programStage,
+  recurrenceStage,
+  shiftStage,
+  invertStage,
+  interleaveStage,
+  nonzeroStage,
+  twiddleStage,
+  butterflyStage,
+];
