@@ -74,23 +74,22 @@ export async function makeUniversalProof(
   }
 }
 
-/** The values of the wires a, b and c on the domain, on the workers. */
+/** The values of the wires a, b and c on the domain, on the workers: one computes each wire. */
 async function wireValues(
   { pool }: ProofContext,
-  { zkey: { curve, facts }, wiring, polynomials }: UniversalKey,
+  { zkey: { curve, facts }, wiring: { additions, wires }, polynomials }: UniversalKey,
   { signal }: ProofCall,
   witness: Uint8Array,
   scope: VectorScope,
 ): Promise<Wires['values']> {
   const { on } = polynomials.ofWorkers;
-  const all = await scope.add(
-    on.create(await pool.call(curve, 'wireValues', { witness, ...wiring }, { signal, urgent: true })),
-  );
-  const { domainSize } = facts;
-  const [a, b, c] = await Promise.all(
-    [0, 1, 2].map((i) => scope.add(on.slice(all, i * domainSize, (i + 1) * domainSize))),
-  );
-  all.release();
+  const bytes = facts.domainSize * Uint32Array.BYTES_PER_ELEMENT;
+  const valuesOf = async (wire: number): Promise<Vector> => {
+    const ofWire = wires.subarray(wire * bytes, (wire + 1) * bytes);
+    const args = { witness, additions, wires: ofWire };
+    return on.create(await pool.call(curve, 'wireValues', args, { signal, urgent: true }));
+  };
+  const [a, b, c] = await Promise.all([0, 1, 2].map((wire) => scope.add(valuesOf(wire))));
   return [a!, b!, c!];
 }
 

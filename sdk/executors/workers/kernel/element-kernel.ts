@@ -44,7 +44,7 @@ export interface WireValuesArgs {
   readonly witness: Uint8Array;
   /** Rows of `ADDITION_ROW_BYTES`. */
   readonly additions: Uint8Array;
-  /** The signals of the wires a, then b, then c, u32 each. */
+  /** The signals of wires, u32 each. */
   readonly wires: Uint8Array;
 }
 
