@@ -83,7 +83,8 @@ describe('a job', () => {
   it('fails at its deadline, waiting or being proved', async () => {
     provers.prove = endless;
     const worker = await startWorker();
-    const proving = await submit('1', { deadline: Date.now() + 700 });
+    const proving = await submit('1', { deadline: Date.now() + 3000 });
+    await expect.poll(() => provers.order.length, { timeout: 10_000 }).toBe(1);
     const waiting = await submit('2', { deadline: Date.now() + 300 });
     for (const id of [proving, waiting]) {
       await expect(queue.result(id)).rejects.toMatchObject({ code: 'DEADLINE_PASSED' });
