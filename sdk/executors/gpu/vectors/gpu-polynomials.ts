@@ -27,11 +27,11 @@ import { GpuVector } from './gpu-vector.js';
 import type { Operation } from './operation.js';
 import {
   concatenation,
+  type ElementRun,
   interleaving,
   inversion,
   monomialSum,
   nonzeroQuestion,
-  type Run,
   runsOf,
 } from './operations.js';
 import { Programs } from './programs.js';
@@ -51,6 +51,15 @@ function registerBytesOf({ memory }: GpuDevice): number {
 /** The executors of each device. */
 const known = new WeakMap<GpuDevice, Map<CurveId, GpuPolynomials>>();
 
+/** What all vectors of a curve on a device share. */
+interface DeviceParts {
+  readonly gpu: GpuDevice;
+  readonly recorder: Recorder;
+  readonly programs: Programs;
+  readonly transforms: Transforms;
+  readonly ready: Promise<unknown>;
+}
+
 /** Makes a vector's operation. */
 type Make = (target: GpuVector) => Operation;
 
@@ -68,18 +77,13 @@ export class GpuPolynomials implements Polynomials {
   private readonly r: bigint;
 
   private constructor(
-    private readonly gpu: GpuDevice,
     readonly curve: CurveId,
-    private readonly recorder: Recorder,
-    private readonly programs: Programs,
-    private readonly transforms: Transforms,
-    /** Fulfilled when the kernels are compiled; rejects if they cannot be. */
-    readonly ready: Promise<unknown>,
+    private readonly parts: DeviceParts,
     private readonly makesLasting: boolean,
   ) {
     this.modulus = CURVES[curve].fr.modulus;
     this.r = kernelR(curve);
-    this.lasting = makesLasting ? this : new GpuPolynomials(gpu, curve, recorder, programs, transforms, ready, true);
+    this.lasting = makesLasting ? this : new GpuPolynomials(curve, parts, true);
   }
 
   /** The device's, which all keys share. */
@@ -110,30 +114,29 @@ export class GpuPolynomials implements Polynomials {
     pipelines.catch(() => undefined);
     const pace = new Pace(gpu.info.isSoftware);
     const recorder = new Recorder(gpu, { curve, pipelines, pace, limbs: wgslLimbs(fr.bits) });
-    return new GpuPolynomials(
-      gpu,
-      curve,
-      recorder,
-      new Programs(curve, registerBytes),
-      new Transforms(curve),
-      pipelines,
-      false,
-    );
+    const programs = new Programs(curve, registerBytes);
+    const parts = { gpu, recorder, programs, transforms: new Transforms(curve), ready: pipelines };
+    return new GpuPolynomials(curve, parts, false);
+  }
+
+  /** Fulfilled when the kernels are compiled; rejects if they cannot be. */
+  get ready(): Promise<unknown> {
+    return this.parts.ready;
   }
 
   /** Whether the device's memory is limited, so that little should stay there. */
   get isMemoryLimited(): boolean {
-    return this.gpu.memory.budget.isLimited;
+    return this.parts.gpu.memory.budget.isLimited;
   }
 
   /** How often all vectors were lost, because a submit had failed. */
   get losses(): number {
-    return this.recorder.losses;
+    return this.parts.recorder.losses;
   }
 
   /** Frees what is kept on the device for the next vectors. */
   free(): void {
-    this.recorder.free();
+    this.parts.recorder.free();
   }
 
   create(bytes: Uint8Array): Vector {
@@ -141,7 +144,7 @@ export class GpuPolynomials implements Polynomials {
       throw new PippinError('INVALID_LENGTH', `expected elements of ${SCALAR_BYTES} bytes, got ${bytes.length} bytes`);
     }
     return this.made(bytes.length / SCALAR_BYTES, (target) =>
-      this.programs.operation(times(this.r), [bytes], target, undefined),
+      this.parts.programs.operation(times(this.r), [bytes], target, undefined),
     );
   }
 
@@ -149,7 +152,7 @@ export class GpuPolynomials implements Polynomials {
     const canonical = this.canonical(this.own(vector));
     if (canonical.length === 0) return new Uint8Array(0);
     const bytes = canonical.length * SCALAR_BYTES;
-    return this.recorder.ask(
+    return this.parts.recorder.ask(
       { reads: [canonical], steps: ({ answer }) => [answer(canonical.expectBuffer(), 0, bytes)] },
       bytes,
     );
@@ -158,12 +161,12 @@ export class GpuPolynomials implements Polynomials {
   scalars(vector: Vector): ScalarVector {
     const canonical = this.canonical(this.own(vector));
     // An MSM takes its turn when it is asked for.
-    this.recorder.flush();
-    return GpuScalars.of(this.gpu, canonical.length, () => canonical.expectBuffer());
+    this.parts.recorder.flush();
+    return GpuScalars.of(this.parts.gpu, canonical.length, () => canonical.expectBuffer());
   }
 
   settled(vector: Vector): Promise<void> {
-    return this.recorder.settled(this.own(vector));
+    return this.parts.recorder.settled(this.own(vector));
   }
 
   async multiply(a: Vector, b: Vector, call: ConsumingCall = {}): Promise<Vector> {
@@ -199,13 +202,13 @@ export class GpuPolynomials implements Polynomials {
 
   async addMonomials(coefficients: Vector, monomials: readonly Monomial[], length: number): Promise<Vector> {
     const own = this.own(coefficients);
-    const runs: Run[] = [{ vector: own, from: 0, count: own.length, at: 0 }];
+    const runs: ElementRun[] = [{ vector: own, from: 0, count: own.length, at: 0 }];
     return this.made(length, (target) => monomialSum(this.curve, runs, monomials, target));
   }
 
   async slice(coefficients: Vector, from: number, to: number): Promise<Vector> {
     const count = Math.max(0, to - from);
-    const runs: Run[] = [{ vector: this.own(coefficients), from, count, at: 0 }];
+    const runs: ElementRun[] = [{ vector: this.own(coefficients), from, count, at: 0 }];
     return this.made(count, (target) => concatenation(runs, target));
   }
 
@@ -218,7 +221,7 @@ export class GpuPolynomials implements Polynomials {
   async rotate(values: Vector, by: number): Promise<Vector> {
     const vector = this.own(values);
     const { length } = vector;
-    const runs: Run[] = [
+    const runs: ElementRun[] = [
       { vector, from: by, count: length - by, at: 0 },
       { vector, from: 0, count: by, at: length - by },
     ];
@@ -233,7 +236,7 @@ export class GpuPolynomials implements Polynomials {
   async isZeroFrom(vector: Vector, from: number): Promise<boolean> {
     const own = this.own(vector);
     if (from >= own.length) return true;
-    const [flag] = await this.recorder.ask(nonzeroQuestion(own, from), Uint32Array.BYTES_PER_ELEMENT);
+    const [flag] = await this.parts.recorder.ask(nonzeroQuestion(own, from), Uint32Array.BYTES_PER_ELEMENT);
     return flag === 0;
   }
 
@@ -257,7 +260,7 @@ export class GpuPolynomials implements Polynomials {
     const values = this.own(coefficients);
     if (values.length === 0) return 0n;
     const operation = recurrenceOperation(this.curve, { x: mod(x, this.modulus), stride: 1, values }, signal);
-    const [value] = this.decode(await untilAborted(this.recorder.ask(operation, SCALAR_BYTES), signal));
+    const [value] = this.decode(await untilAborted(this.parts.recorder.ask(operation, SCALAR_BYTES), signal));
     return value!;
   }
 
@@ -274,7 +277,7 @@ export class GpuPolynomials implements Polynomials {
     const domain = cosetOf(this.curve, coset.size, coset.shift);
     const own = this.own(coefficients);
     return this.consuming(coefficients, call, (signal) =>
-      this.made(domain.size, (target) => this.transforms.forward(own, domain, target, signal)),
+      this.made(domain.size, (target) => this.parts.transforms.forward(own, domain, target, signal)),
     );
   }
 
@@ -285,14 +288,14 @@ export class GpuPolynomials implements Polynomials {
       throw new PippinError('INVALID_LENGTH', `expected ${domain.size} values on the coset, got ${own.length}`);
     }
     return this.consuming(values, call, (signal) =>
-      this.made(domain.size, (target) => this.transforms.inverse(own, domain, target, signal)),
+      this.made(domain.size, (target) => this.parts.transforms.inverse(own, domain, target, signal)),
     );
   }
 
   /** The values of an expression, for as many elements as the longest operand has. */
   private program(expression: Expression, operands: readonly GpuVector[], signal: AbortSignal | undefined): GpuVector {
     const length = Math.max(...operands.map((operand) => operand.length));
-    return this.made(length, (target) => this.programs.operation(expression, operands, target, signal));
+    return this.made(length, (target) => this.parts.programs.operation(expression, operands, target, signal));
   }
 
   /** The accumulators before each element, and the last ones; none for no elements. */
@@ -304,14 +307,14 @@ export class GpuPolynomials implements Polynomials {
   ): Promise<{ readonly target: GpuVector; readonly last: readonly bigint[] }> {
     throwIfAborted(signal);
     const values = this.own(vector);
-    const target = this.recorder.vector(values.length, this.makesLasting);
+    const target = this.parts.recorder.vector(values.length, this.makesLasting);
     try {
       if (values.length === 0) {
-        this.recorder.record({ target, steps: () => [] });
+        this.parts.recorder.record({ target, steps: () => [] });
         return { target, last: [] };
       }
       const operation = recurrenceOperation(this.curve, { x, stride, values, target }, signal);
-      const bytes = await untilAborted(this.recorder.ask(operation, stride * SCALAR_BYTES), signal);
+      const bytes = await untilAborted(this.parts.recorder.ask(operation, stride * SCALAR_BYTES), signal);
       return { target, last: this.decode(bytes) };
     } catch (error) {
       target.release();
@@ -320,8 +323,8 @@ export class GpuPolynomials implements Polynomials {
   }
 
   private made(length: number, make: Make): GpuVector {
-    const target = this.recorder.vector(length, this.makesLasting);
-    this.recorder.record(make(target));
+    const target = this.parts.recorder.vector(length, this.makesLasting);
+    this.parts.recorder.record(make(target));
     return target;
   }
 
@@ -347,9 +350,9 @@ export class GpuPolynomials implements Polynomials {
   private canonical(vector: GpuVector): GpuVector {
     return vector.inCanonicalForm(() => {
       const { length, isLasting } = vector;
-      const target = this.recorder.vector(length, isLasting);
+      const target = this.parts.recorder.vector(length, isLasting);
       const factor = times(inverse(this.r, this.modulus));
-      this.recorder.record(this.programs.operation(factor, [vector], target, undefined));
+      this.parts.recorder.record(this.parts.programs.operation(factor, [vector], target, undefined));
       return target;
     });
   }
@@ -364,7 +367,7 @@ export class GpuPolynomials implements Polynomials {
 
   /** `INVALID_ARGUMENT` for a vector of another executor, `DISPOSED` for a released one. */
   private own(vector: Vector): GpuVector {
-    if (!(vector instanceof GpuVector) || vector.owner !== this.recorder) {
+    if (!(vector instanceof GpuVector) || vector.owner !== this.parts.recorder) {
       throw new PippinError('INVALID_ARGUMENT', 'expected a vector on this GPU, got one of another executor');
     }
     vector.throwIfReleased();

@@ -12,7 +12,7 @@ import { encodeProgram } from './programs.js';
 import { interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
 
 /** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */
-export interface Run {
+export interface ElementRun {
   readonly vector: GpuVector;
   readonly from: number;
   readonly count: number;
@@ -20,7 +20,7 @@ export interface Run {
 }
 
 /** The runs of whole vectors one after another. */
-export function runsOf(vectors: readonly GpuVector[]): Run[] {
+export function runsOf(vectors: readonly GpuVector[]): ElementRun[] {
   let end = 0;
   return vectors.map((vector) => {
     const at = end;
@@ -30,11 +30,11 @@ export function runsOf(vectors: readonly GpuVector[]): Run[] {
 }
 
 /** Copies runs of elements. */
-export function concatenation(runs: readonly Run[], target: GpuVector): Operation {
+export function concatenation(runs: readonly ElementRun[], target: GpuVector): Operation {
   return { reads: runs.map(({ vector }) => vector), target, steps: () => [copyRuns(runs, target)] };
 }
 
-function copyRuns(runs: readonly Run[], target: GpuVector): VectorStep {
+function copyRuns(runs: readonly ElementRun[], target: GpuVector): VectorStep {
   const result = target.expectBuffer();
   const copies = runs
     .filter(({ count }) => count > 0)
@@ -56,7 +56,7 @@ function copyRuns(runs: readonly Run[], target: GpuVector): VectorStep {
  */
 export function monomialSum(
   curve: CurveId,
-  runs: readonly Run[],
+  runs: readonly ElementRun[],
   monomials: readonly Monomial[],
   target: GpuVector,
 ): Operation {
