@@ -55,6 +55,8 @@ export class VirtualDevice {
   readonly alive = new Set<GPUBuffer>();
   /** The most bytes that these had together. */
   peakBytes = 0;
+  /** The same without staging buffers. */
+  peakWithoutStaging = 0;
   isLost = false;
   private refuses = false;
   private hangs = false;
@@ -99,7 +101,7 @@ export class VirtualDevice {
 
   /** Bytes of the buffers that were made on it and not destroyed. */
   get bytes(): number {
-    return [...this.alive].reduce((sum, { size }) => sum + size, 0);
+    return sizeOf([...this.alive]);
   }
 
   /** Loses the device. What is under way on it comes to its end unnoticed. */
@@ -166,6 +168,8 @@ export class VirtualDevice {
     };
     this.alive.add(buffer);
     this.peakBytes = Math.max(this.peakBytes, this.bytes);
+    const unstaged = [...this.alive].filter(({ label }) => label !== 'staging');
+    this.peakWithoutStaging = Math.max(this.peakWithoutStaging, sizeOf(unstaged));
     return buffer;
   }
 
@@ -218,4 +222,8 @@ export function viewOf<T extends object>(real: T, replaced: Partial<Record<keyof
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+}
+
+function sizeOf(buffers: readonly GPUBuffer[]): number {
+  return buffers.reduce((sum, { size }) => sum + size, 0);
 }
