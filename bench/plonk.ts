@@ -17,8 +17,8 @@ import {
 import { loadSnarkjs, type UniversalProtocol } from './plonk/snarkjs.js';
 
 /**
- * Measures whole PLONK and FFLONK proofs over BN254 by Pippin and by snarkjs, each in processes of its own that take turns: the
- * first proof of a fresh process ("first": from the key's file and the witness, with the code loaded), those after it
+ * Measures whole PLONK and FFLONK proofs over BN254 by Pippin and by snarkjs, in separate processes that take turns:
+ * the first proof of a fresh process ("first": from the key's file and the witness, with the code loaded), the next ones
  * ("later"), and the process' peak memory. Pippin verifies its proofs before it returns them, snarkjs does not; snarkjs
  * reads the key from its file for each proof. It makes the keys itself, of circuits of 2^k gates, and keeps them beside
  * the bundle. Nothing is timed before both have accepted a proof of each, and the last proof of every process is checked

@@ -14,7 +14,7 @@ export interface Gate {
   readonly qc: bigint;
 }
 
-/** A signal beside the witness: factor times signal of both terms, in sum. A gate of its own checks it. */
+/** A signal beside the witness: the sum of both terms, factor times signal. One gate checks it. */
 export interface Addition {
   readonly signals: readonly [one: number, two: number];
   readonly factors: readonly [one: bigint, two: bigint];

@@ -57,7 +57,7 @@ export async function circuitPolynomials(
 
 /**
  * The polynomial with these values on the domain of n elements, zeros behind them, in the form of a .zkey. A transform
- * of the values' Montgomery forms gives those of its result.
+ * is linear: values in Montgomery form give coefficients in Montgomery form.
  */
 async function interpolate(kernel: Kernel, onDomain: readonly bigint[], n: number): Promise<KeyPolynomial> {
   const values = new Uint8Array(n * SCALAR_BYTES);

@@ -15,8 +15,8 @@ const BLINDED_ELEMENTS = 2;
 const COMBINED = 8;
 
 /**
- * The .zkey of an FFLONK key (2021/1167, section 7) over BN254 whose tau is known, as that of `makePlonkKey`: correct
- * but not secure.
+ * The .zkey of an FFLONK key (2021/1167, section 7) over BN254 with a known tau, as in `makePlonkKey`: correct but not
+ * secure.
  */
 export async function makeFflonkKey(
   circuit: PlonkCircuit,

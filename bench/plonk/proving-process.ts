@@ -34,7 +34,7 @@ export interface ProcessResult {
   readonly report?: Report;
 }
 
-/** The option by which the benchmark is asked to serve as such a process. */
+/** The option that makes the benchmark serve as such a process. */
 export const PROVING_PROCESS = '--proving-process';
 
 /** Starts a process that makes proofs, and waits for it. */

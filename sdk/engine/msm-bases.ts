@@ -64,7 +64,7 @@ export async function loadMsmBases(
   });
 }
 
-/** Points to be loaded from a source of their own, which holds nothing else. */
+/** Points to be loaded from a source that holds nothing else. */
 export interface PointsToLoad
   extends Pick<PointsRequest, 'curve' | 'group' | 'pointsForm' | 'checkSubgroup' | 'tuning'> {
   /** What else they must be, which is checked once: their record has the mark. */

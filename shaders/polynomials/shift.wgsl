@@ -1,7 +1,7 @@
 // Element i of the result is element rev(i) of `values` times b^rev(i) (with `rises`, before a coset NTT) or times b^i
 // (after an inverse NTT); rev reverses the `log` bits of i. More than 2^log values are first reduced modulo X^(2^log) -
 // f, in `folds` runs of 2^log values; missing values are 0. `powers` has f, then the 2^`low_bits` lowest powers of b,
-// then the powers b^(k 2^low_bits) for all k, times the constant by which all elements are multiplied.
+// then the powers b^(k 2^low_bits) for all k, times a constant factor of all elements.
 
 fn value_at(i: u32) -> Field {
   if (i < params.length) {

@@ -38,7 +38,7 @@ const inKey = (group: GroupId, mayBeInfinity: boolean, ...path: Path['path']): P
 });
 const inProof = (group: GroupId, ...path: Path['path']): Place => ({ of: 'proof', path, group, mayBeInfinity: true });
 
-/** The points of each proof system; those of Groth16's IC come from the key. */
+/** The points of each proof system; Groth16's IC comes from the key. */
 const POINTS: Readonly<Record<Verification['system'], { readonly proof: Place[]; readonly key: Place[] }>> = {
   groth16: {
     proof: [inProof('g1', 'pi_a'), inProof('g2', 'pi_b'), inProof('g1', 'pi_c')],
@@ -59,7 +59,7 @@ const POINTS: Readonly<Record<Verification['system'], { readonly proof: Place[];
   },
 };
 
-/** All places of points, those of the proof first. */
+/** All places of points, the proof's first. */
 export function pointsOf({ system, key }: Pick<Verification, 'system' | 'key'>): {
   readonly proof: readonly Place[];
   readonly key: readonly Place[];

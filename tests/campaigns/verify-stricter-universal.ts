@@ -3,7 +3,7 @@ import { power } from '../../sdk/curves/modular.js';
 import { rootOfDomain } from '../../sdk/polynomials/domain.js';
 import { type Asked, isInteger, type NamedCase } from './verify-asked.js';
 
-/** The ways in which `verify` of PLONK and FFLONK is stricter than snarkjs, beside those of every proof system. */
+/** The ways in which `verify` of PLONK and FFLONK is stricter than snarkjs, besides what every proof system refuses. */
 
 /** A primitive root of unity of this order, or 0 for wr, whose cube is w. */
 const ROOT_ORDERS: Readonly<Record<string, number>> = { w3: 3, w4: 4, w8: 8, wr: 0 };

@@ -3,7 +3,7 @@ import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { mod } from '../../sdk/curves/modular.js';
 import { nobleCurve } from './noble-curves.js';
 
-/** One change of a proof's points and scalars: of which member, how, by which other member or number. */
+/** One change of a proof's points and scalars: the member, the kind of change, and what it takes. */
 export interface Forgery {
   readonly member: number;
   readonly kind: number;

@@ -16,7 +16,7 @@ export interface JobTakerOptions {
   readonly lockMs: number;
   /** The number of workers that died while proving a job after which the job fails. */
   readonly deaths: number;
-  /** The milliseconds by which a job whose key the worker holds counts as older. */
+  /** How many milliseconds older a job counts if the worker holds its key. */
   readonly patienceMs: number;
   readonly onError: (error: Error) => void;
 }

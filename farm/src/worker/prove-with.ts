@@ -26,7 +26,7 @@ export function proveWith(
   input: ProofInput,
   options: ProveOptions,
 ): Promise<AnyProveResult> {
-  // All proof systems have the same methods, for keys of their own.
+  // All proof systems have the same methods, each for its keys.
   const system = prover[key.protocol] as unknown as AnyProofSystem;
   if ('witness' in input) return system.prove(key, input.witness, options);
   return system.fullProve(key, input.inputs, input.circuit, options);

@@ -63,7 +63,7 @@ export interface WorkerOptions {
    */
   readonly deaths?: number;
   /**
-   * The milliseconds by which a job whose key is loaded counts as older.
+   * How many milliseconds older a job counts if its key is loaded.
    *
    * @defaultValue 10 000
    */

@@ -144,7 +144,7 @@ class ConnectedProver implements ExtensionProver {
     );
   }
 
-  /** A proof system. All have the same methods, for keys and proofs of their own. */
+  /** A proof system. All have the same methods, each for its keys and proofs. */
   private systemOf(protocol: KeyProtocol): ExtensionSystem {
     return {
       loadKey: async (zkey, options) => {

@@ -63,7 +63,7 @@ function inputNames(options: OptionReader): readonly string[] {
 /** What to do about `fullProve(inputs, wasm, zkey)`. */
 const SNARKJS_HINT = "this is snarkjs' order: here it is fullProve(await loadKey(zkey), inputs, wasm)";
 
-/** The API of each proof system. They have the same methods, for keys and proofs of their own. */
+/** The API of each proof system. They have the same methods, each for its keys and proofs. */
 interface ProofSystems {
   readonly groth16: Groth16;
   readonly plonk: Plonk;

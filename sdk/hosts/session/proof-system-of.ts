@@ -36,7 +36,7 @@ interface ProofSystemOf<Key extends ProvingKey> {
   ): Promise<boolean>;
 }
 
-/** A prover's proof system by its protocol. All have the same methods, for keys and proofs of their own. */
+/** A prover's proof system by its protocol. All have the same methods, each for its keys and proofs. */
 export function systemOf<Key extends ProvingKey>(prover: Prover, protocol: Key['protocol']): ProofSystemOf<Key> {
   return prover[protocol] as unknown as ProofSystemOf<Key>;
 }

@@ -45,7 +45,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        *
        * @param zkey the proving key.
        * @param witness the `.wtns` file.
-       * @param logger is told of each phase.
+       * @param logger logs each phase.
        * @returns the proof and the public signals.
        * @throws {PippinError} IO_FAILED when a file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -71,7 +71,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @param inputs the circuit's input signals by name.
        * @param wasm the circuit's WASM.
        * @param zkey the proving key.
-       * @param logger is told of each phase, and of what the circuit logs.
+       * @param logger logs each phase, and what the circuit logs.
        * @returns the proof and the public signals.
        * @throws {PippinError} IO_FAILED when a file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -99,7 +99,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @param verificationKey the key in snarkjs' JSON form.
        * @param publicSignals the public signals.
        * @param proof the proof in snarkjs' JSON form.
-       * @param logger is told of the outcome.
+       * @param logger logs the outcome.
        * @returns true if the proof holds, else false.
        * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
        * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
@@ -142,7 +142,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        *
        * @param zkey the proving key.
        * @param witness the `.wtns` file.
-       * @param logger is told of each phase.
+       * @param logger logs each phase.
        * @returns the proof and the public signals.
        * @throws {PippinError} IO_FAILED when a file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -167,7 +167,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @param inputs the circuit's input signals by name.
        * @param wasm the circuit's WASM.
        * @param zkey the proving key.
-       * @param logger is told of each phase, and of what the circuit logs.
+       * @param logger logs each phase, and what the circuit logs.
        * @returns the proof and the public signals.
        * @throws {PippinError} IO_FAILED when a file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -194,7 +194,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @param verificationKey the key in snarkjs' JSON form.
        * @param publicSignals the public signals.
        * @param proof the proof in snarkjs' JSON form.
-       * @param logger is told of the outcome.
+       * @param logger logs the outcome.
        * @returns true if the proof holds, else false.
        * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
        * @example
@@ -238,7 +238,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        *
        * @param zkey the proving key.
        * @param witness the `.wtns` file.
-       * @param logger is told of each phase.
+       * @param logger logs each phase.
        * @returns the proof and the public signals.
        * @throws {PippinError} IO_FAILED when a file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -263,7 +263,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @param inputs the circuit's input signals by name.
        * @param wasm the circuit's WASM.
        * @param zkey the proving key.
-       * @param logger is told of each phase, and of what the circuit logs.
+       * @param logger logs each phase, and what the circuit logs.
        * @returns the proof and the public signals.
        * @throws {PippinError} IO_FAILED when a file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -290,7 +290,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * @param verificationKey the key in snarkjs' JSON form.
        * @param publicSignals the public signals.
        * @param proof the proof in snarkjs' JSON form.
-       * @param logger is told of the outcome.
+       * @param logger logs the outcome.
        * @returns true if the proof holds, else false.
        * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
        * @example
@@ -476,7 +476,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * What an `.r1cs` file holds, with its constraints, as `r1cs.info` of snarkjs.
        *
        * @param r1cs the file.
-       * @param logger is told of its sizes.
+       * @param logger logs its sizes.
        * @returns the sizes and the constraints.
        * @throws {PippinError} IO_FAILED when the file cannot be read.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.

@@ -5,8 +5,8 @@ import { rootOfDomain } from '../../polynomials/domain.js';
 import type { OpeningPoints } from './remainders.js';
 
 /**
- * The member `inv` of snarkjs' proofs: the inverse of the product of all numbers by which its verifier in Solidity
- * divides, which inverts them with it at once. 0 if one of them is 0.
+ * The member `inv` of snarkjs' proofs: the inverse of the product of all divisors of its verifier in Solidity, which
+ * inverts them with it in one batch. 0 if one of them is 0.
  *
  * They are Z_H(xi), n (xi - w^i) for each public signal (at least one), Z_S1(y), Z_S2(y), and the denominators of the
  * Lagrange polynomials over the opening sets. Over the m-th roots x_i of xi these are m x_0^(m-2) x_-i (y - x_i); their

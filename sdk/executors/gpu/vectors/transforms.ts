@@ -11,7 +11,7 @@ import { shiftStage } from './vector-stages.js';
 /** Tables of powers that are kept: of a few domains with their cosets. */
 const MOST_TABLES = 64;
 
-/** The powers by which a transform's elements are multiplied (shaders/polynomials/shift.wgsl). */
+/** A transform's factors: powers of its shift (shaders/polynomials/shift.wgsl). */
 interface Powers {
   readonly lowBits: number;
   readonly bytes: Uint8Array;

@@ -77,7 +77,7 @@ interface RecurrenceWork {
   readonly nested: boolean;
   readonly sourceAt: number;
   readonly targetAt: number;
-  /** The number of the constant by which a falling accumulator is multiplied. */
+  /** The index of the constant factor of a falling accumulator. */
   readonly factor: number;
   readonly values: GPUBuffer;
   /** Undefined where nothing is written to it. */
