@@ -7,6 +7,8 @@ import { scriptedCircuit } from '../support/scripted-prover.js';
 
 const names = new Names('taker');
 const circuits = ['a', 'b'].map((id) => scriptedCircuit(id).info);
+/** Circuits for one test each, whose jobs no other test's worker counts the deaths of. */
+const dying = [1, 2].map((deaths) => scriptedCircuit(`dying-${deaths}`).info);
 const takers: JobTaker[] = [];
 let redis: DevelopmentRedis;
 let queue: ProofQueue;
@@ -30,7 +32,12 @@ beforeAll(async () => {
   redis = await startRedis();
   client = await connectRedis(redis.connection, { retries: 'forever', onError });
   const { publicKey } = await makeKeyPair();
-  queue = await ProofQueue.open({ connection: redis.connection, prefix: 'taker', circuits, publicKey });
+  queue = await ProofQueue.open({
+    connection: redis.connection,
+    prefix: 'taker',
+    circuits: [...circuits, ...dying],
+    publicKey,
+  });
   await Promise.all(['first', 'second'].map((worker) => openTaker(worker)));
 });
 
@@ -88,9 +95,10 @@ it('takes a job of a held key before one that is a little older, and one of a hi
 });
 
 it.each([1, 2])('gives a job up when %s workers have died while they had it', async (deaths) => {
-  // A process that is slowed down for less time has not died.
-  const taker = await openTaker(`dying-${deaths}`, { lockMs: 3000, deaths });
-  const { id } = await submit('a');
+  const circuit = `dying-${deaths}`;
+  // Every worker of a circuit looks for dead ones, and fails their jobs by its own limit.
+  const taker = await openTaker(circuit, { circuits: [circuit], lockMs: 2000, deaths });
+  const { id } = await submit(circuit);
   for (let died = 0; died <= deaths; died++) {
     // None renews its lock, as if it had died.
     const taken = await wait(taker, [], () => false);
