@@ -77,6 +77,13 @@ export interface Vectors {
   toOddCoset(values: Vector, call?: TransformCall): Promise<Vector>;
 }
 
+/** Numbers of a vector's elements, which are no secrets, on the executor that made them. */
+export interface Indices {
+  readonly length: number;
+  /** Frees them. Idempotent. */
+  release(): void;
+}
+
 /** A coefficient that is added: value X^index. The value is taken modulo r. */
 export interface Monomial {
   readonly index: number;
@@ -93,6 +100,12 @@ export interface Polynomials extends Vectors {
    * difference. Each takes the other's vectors.
    */
   readonly lasting?: Polynomials | undefined;
+
+  /** Indices given as bytes (u32, little-endian), which stay as they are. */
+  indices(bytes: Uint8Array): Indices;
+
+  /** The elements with these indices, all below the vector's length (which is not checked everywhere). */
+  gather(values: Vector, indices: Indices, call?: VectorCall): Promise<Vector>;
 
   /** The values of an expression, for all i, over vectors of one length. */
   compute(expression: Expression, operands: readonly Vector[], call?: VectorCall): Promise<Vector>;
@@ -126,9 +139,13 @@ export interface Polynomials extends Vectors {
 
   /**
    * The products of the first 0, 1, .. n - 1 elements (so the first is 1), and the product of all n: the grand product
-   * of a permutation argument.
+   * of a permutation argument. An executor may give the vector before it knows the product; who does not ask for the
+   * product need not await it.
    */
-  prefixProducts(a: Vector, call?: VectorCall): Promise<{ readonly products: Vector; readonly product: bigint }>;
+  prefixProducts(
+    a: Vector,
+    call?: VectorCall,
+  ): Promise<{ readonly products: Vector; readonly product: Promise<bigint> }>;
 
   /** The value of the polynomial with these coefficients at x, which is taken modulo r. 0 for no coefficients. */
   evaluate(coefficients: Vector, x: bigint, call?: VectorCall): Promise<bigint>;
@@ -137,13 +154,13 @@ export interface Polynomials extends Vectors {
    * p(X) = q(X) (X^k - z) + r(X), deg r < k, for the polynomial p with these coefficients; z is taken modulo r. q has
    * as many coefficients as p, of which the highest k are 0. With k = 1, the default, r is p(z), and q opens a KZG
    * commitment at z (Kate, Zaverucha, Goldberg, "Constant-size commitments to polynomials and their applications",
-   * 2010).
+   * 2010). The remainder may come later, and need not be awaited.
    */
   divideByBinomial(
     coefficients: Vector,
     z: bigint,
     call?: VectorCall & { readonly k?: number },
-  ): Promise<{ readonly quotient: Vector; readonly remainder: readonly bigint[] }>;
+  ): Promise<{ readonly quotient: Vector; readonly remainder: Promise<readonly bigint[]> }>;
 
   /**
    * The values on a coset of the polynomial with these coefficients, by a number-theoretic transform. More coefficients

@@ -70,13 +70,15 @@ export function testPolynomials(id: CurveId, { start, lengths, slice }: Polynomi
         return before;
       });
       const made = await on.prefixProducts(make(on, values));
-      expect(made.product).toBe(product);
+      expect(await made.product).toBe(product);
       await expectValues(made.products, expected);
     }
     for (const point of [0n, 1n, p - 1n, p + 7n, random.below(p)]) {
       expect(await on.evaluate(x, point)).toBe(valueAt(a, mod(point, p)));
       for (const k of [1, 2, 3, 8]) {
-        const { quotient, remainder } = await on.divideByBinomial(x, point, { k });
+        const divided = await on.divideByBinomial(x, point, { k });
+        const { quotient } = divided;
+        const remainder = await divided.remainder;
         expect(remainder.length).toBe(k);
         const q = await valuesOf(on, quotient);
         expect(q.slice(Math.max(0, length - k)).every((each) => each === 0n)).toBe(true);
@@ -117,6 +119,15 @@ export function testPolynomials(id: CurveId, { start, lengths, slice }: Polynomi
       ]),
       length === 0 ? [0n] : a.map((value) => (2n * value) % p),
     );
+    const taken = length === 0 ? [] : [length - 1, 0, 0, ...some(9).map((value) => Number(value % BigInt(length)))];
+    const indices = on.indices(new Uint8Array(Uint32Array.from(taken).buffer));
+    expect(indices.length).toBe(taken.length);
+    await expectValues(
+      await on.gather(x, indices),
+      taken.map((index) => a[index]!),
+    );
+    indices.release();
+    indices.release();
     await expectValues(await on.rotate(x, Math.min(1, length)), [...a.slice(1), ...a.slice(0, Math.min(1, length))]);
     await expectValues(await on.slice(x, 1, length), a.slice(1));
     expect(await on.isZeroFrom(x, length)).toBe(true);

@@ -68,9 +68,9 @@ export async function proveFflonk(
     const t0 = await scope.add(
       quotient((onProgress) => gatesQuotient(ofKey, [a, b, c, publicInputs], { signal, onProgress })),
     );
-    if (!(await on.isZeroFrom(t0, 2 * n - 2))) throw unsatisfied('the gates of this key');
     const c1 = await scope.add(on.interleave([a, b, c, t0], 8 * n));
-    const C1 = await commit('C1', c1);
+    const [C1, isT0Polynomial] = await Promise.all([commit('C1', c1), on.isZeroFrom(t0, 2 * n - 2)]);
+    if (!isT0Polynomial) throw unsatisfied('the gates of this key');
 
     // Round 2: the grand product of the permutation, and the quotients of its two constraints.
     const { beta, gamma } = fflonkPermutationChallenges(curve, {
@@ -78,15 +78,16 @@ export async function proveFflonk(
       publicSignals,
       commitments: { C1 },
     });
-    const product = await interpolate(await scope.add(grandProduct(ofKey, values, { beta, gamma }, zkey, call)));
+    const { products, closes } = await grandProduct(ofKey, values, { beta, gamma }, zkey, call);
+    const product = await interpolate(await scope.add(products));
     const z = await scope.add(on.addMonomials(product, blindingMonomials(n, [9, 8, 7].map(scalar)), n + 3));
     const [t1, t2] = await quotient(async (onProgress) => [
       await scope.add(firstValueQuotient(ofKey, z, call)),
       await scope.add(permutationQuotient(ofKey, [a, b, c, z], { beta, gamma }, zkey, { signal, onProgress })),
     ]);
-    if (!(await on.isZeroFrom(t1!, n + 2))) throw unsatisfied('the copy constraints of this key');
     const c2 = await scope.add(on.interleave([z, t1!, t2!], 9 * n));
-    const C2 = await commit('C2', c2);
+    const [C2, isT1Polynomial] = await Promise.all([commit('C2', c2), on.isZeroFrom(t1!, n + 2), closes]);
+    if (!isT1Polynomial) throw unsatisfied('the copy constraints of this key');
 
     // Round 3: the evaluations, at xi and xi w.
     const point = fflonkEvaluationPoint(curve, gamma, { C2 });
@@ -100,13 +101,14 @@ export async function proveFflonk(
     };
     const [opening0, opening1, firstOf2] = await Promise.all([divide(c0, xi, 8), divide(c1, xi, 4), divide(c2, xi, 3)]);
     const opening2 = await divide(firstOf2.part, xiw, 3);
-    const [ql, qr, qo, qm, qc, s1, s2, s3] = opening0.remainder as Eight;
-    const [atA, atB, atC] = opening1.remainder as Three;
-    const [atZ] = firstOf2.remainder as Three;
+    const [of0, of1, first2, second2] = (await Promise.all(
+      [opening0, opening1, firstOf2, opening2].map(({ remainder }) => remainder),
+    )) as unknown as [Eight, Three, Three, Three];
+    const [ql, qr, qo, qm, qc, s1, s2, s3] = of0;
+    const [atA, atB, atC] = of1;
+    const [atZ] = first2;
     // C2 = (X^3 - xi) (X^3 - xi w) q + (X^3 - xi) s + r, so that its remainder by X^3 - xi w is (xi w - xi) s + r.
-    const [zw, t1w, t2w] = firstOf2.remainder.map((value, i) =>
-      mod(value + (xiw - xi) * opening2.remainder[i]!, r),
-    ) as unknown as Three;
+    const [zw, t1w, t2w] = first2.map((value, i) => mod(value + (xiw - xi) * second2[i]!, r)) as unknown as Three;
     const evaluations = { ql, qr, qm, qo, qc, s1, s2, s3, a: atA, b: atB, c: atC, z: atZ, zw, t1w, t2w };
 
     // Round 4: the openings at all roots, by a random linear combination.

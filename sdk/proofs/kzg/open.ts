@@ -33,7 +33,7 @@ export async function openAt(
   const [first] = polynomials;
   if (polynomials.length === 1 && combination === undefined) {
     const { quotient, remainder } = await on.divideByBinomial(first!, point, call);
-    return { values: [remainder[0]!], quotient };
+    return { values: [(await remainder)[0]!], quotient };
   }
   const values = await Promise.all(polynomials.map((polynomial) => on.evaluate(polynomial, point, call)));
   const { challenge, commitments } = combination!;

@@ -1,11 +1,10 @@
-import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES } from '../../curves/index.js';
 import { power } from '../../curves/modular.js';
 import type { PlonkProofParts } from '../../files/snarkjs/plonk-json.js';
 import type { PlonkZkey } from '../../files/snarkjs/plonk-zkey.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
-import type { Monomial, Polynomials, Vector } from '../../polynomials/polynomials.js';
+import type { Monomial, Vector } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 import { evaluateDomain } from '../lagrange.js';
 import { blindingMonomials, grandProduct, publicInputValues, unsatisfied } from '../universal/constraints.js';
@@ -66,10 +65,11 @@ export async function provePlonk(
 
     // Round 2: the grand product of the permutation.
     const { beta, gamma } = roundTwo(curve, { key: points, publicSignals, commitments: { A, B, C } });
-    const product = await scope.add(grandProduct(ofKey, values, { beta, gamma }, zkey, call));
-    const z = await blinded(product, 9, 8, 7);
-    product.release();
-    const Z = await commit('Z', z);
+    const { products, closes } = await grandProduct(ofKey, values, { beta, gamma }, zkey, call);
+    await scope.add(products);
+    const z = await blinded(products, 9, 8, 7);
+    products.release();
+    const [Z] = await Promise.all([commit('Z', z), closes]);
 
     // Round 3: the quotient t, cut into three parts. b_10 and b_11 blind the parts and cancel in t.
     const alpha = roundThree(curve, { beta, gamma }, { Z });
@@ -83,21 +83,27 @@ export async function provePlonk(
     publicInputs.release();
     for (const part of t) await scope.add(part);
     const [low, middle, high, rest] = t as [Vector, Vector, Vector, Vector];
-    // Its degree is at most 3 n + 5 if it is a polynomial at all.
-    const [isPolynomial, highest] = await Promise.all([on.isZeroFrom(rest, EXTRA), lowest(on, rest, EXTRA)]);
-    if (!isPolynomial) throw unsatisfied('the gates of this key');
     const [b10, b11] = blinding.slice(-2) as [bigint, bigint];
+    const highest = await scope.add(on.slice(rest, 0, EXTRA));
     const t1 = await plus(low, [at(n, b10)]);
     const t2 = await plus(middle, [at(0, -b10), at(n, b11)]);
-    const t3 = await plus(high, [at(0, -b11), ...highest.map((value, i) => at(n + i, value))]);
+    const t3 = await plus(await scope.add(on.concatenate([high, highest])), [at(0, -b11)]);
+    high.release();
+    const [T1, T2, T3, isPolynomial] = await Promise.all([
+      commit('T1', t1),
+      commit('T2', t2),
+      commit('T3', t3),
+      // Its degree is at most 3 n + 5 if it is a polynomial at all.
+      on.isZeroFrom(rest, EXTRA),
+    ]);
+    if (!isPolynomial) throw unsatisfied('the gates of this key');
     rest.release();
-    const [T1, T2, T3] = await Promise.all([commit('T1', t1), commit('T2', t2), commit('T3', t3)]);
 
     // Round 4: evaluations at xi. The division that opens z at xi w gives its value there.
     const xi = roundFour(curve, alpha, { T1, T2, T3 });
     const open = async (): Promise<{ readonly wxiw: Vector; readonly eval_zw: bigint }> => {
       const { quotient: part, remainder } = await on.divideByBinomial(z, (xi * rootOfDomain(curve, n)) % r, call);
-      return { wxiw: await scope.add(part), eval_zw: remainder[0]! };
+      return { wxiw: await scope.add(part), eval_zw: (await remainder)[0]! };
     };
     const [{ wxiw, eval_zw }, eval_a, eval_b, eval_c, eval_s1, eval_s2] = (await Promise.all([
       open(),
@@ -135,11 +141,4 @@ export async function provePlonk(
 
 function at(index: number, value: bigint): Monomial {
   return { index, value };
-}
-
-/** The first coefficients. */
-async function lowest(on: Polynomials, vector: Vector, count: number): Promise<bigint[]> {
-  const part = await on.slice(vector, 0, count);
-  const bytes = await on.read(part).finally(() => part.release());
-  return Array.from({ length: count }, (_, i) => bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES));
 }

@@ -42,7 +42,8 @@ export function permutationFactor(wires: OfWires, points: OfWires, { beta, gamma
 /**
  * The values on the domain of the grand product of the permutation argument (2019/953, round 2): 1, then the products
  * of the factors with the wires' own points over the factors with the points S1, S2 and S3 that the permutation
- * connects them to. `PROOF_INVALID` if the product over the whole domain is not 1: wires that are connected differ.
+ * connects them to. `closes` rejects with `PROOF_INVALID` if the product over the whole domain is not 1: wires that are
+ * connected differ.
  */
 export async function grandProduct(
   { on, points, permutations }: KeyPolynomials,
@@ -50,7 +51,7 @@ export async function grandProduct(
   challenges: PermutationChallenges,
   { k1, k2 }: WireCosets,
   call: VectorCall,
-): Promise<Vector> {
+): Promise<{ readonly products: Vector; readonly closes: Promise<void> }> {
   const scope = new VectorScope();
   const [a, b, c, x, y, z] = Expression.operands(6) as [OfWires[0], OfWires[0], OfWires[0], ...OfWires];
   const own = permutationFactor([a, b, c], [x, x.times(k1), x.times(k2)], challenges);
@@ -63,12 +64,17 @@ export async function grandProduct(
     const inverses = await scope.add(on.invert(denominators, { ...call, consume: true }));
     const ratios = await scope.add(on.multiply(numerators, inverses, { ...call, consume: true }));
     const { products, product } = await on.prefixProducts(ratios, call);
-    if (product === 1n) return products;
-    products.release();
-    throw unsatisfied('the copy constraints of this key');
+    const closes = expectOne(product);
+    // Who gives up before never awaits it.
+    closes.catch(() => undefined);
+    return { products, closes };
   } finally {
     scope.end();
   }
+}
+
+async function expectOne(product: Promise<bigint>): Promise<void> {
+  if ((await product) !== 1n) throw unsatisfied('the copy constraints of this key');
 }
 
 /** The values on the domain of PI: the negative of each public signal, then zeros. */

@@ -6,7 +6,7 @@ import { inverse, power } from '../../curves/modular.js';
 import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
 import { type Coset, cosetOf, rootOfDomain } from '../../polynomials/domain.js';
 import { Expression } from '../../polynomials/expression.js';
-import type { Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
+import type { Indices, Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 
 /** The most cosets of n points that a quotient needs: PLONK's has degree 3 n + 5. */
@@ -19,7 +19,15 @@ export interface ValuesOnCoset {
   readonly lagrange: Vector;
 }
 
-/** A key's polynomials on an executor, in every form in which a proof takes them. */
+/** What a key's polynomials are made from on any executor. */
+export interface KeyVectors {
+  /** The n coefficients of each polynomial, canonical; the arrays are taken. */
+  readonly coefficients: Readonly<Record<PlonkPolynomial, Uint8Array>>;
+  /** The numbers of the signals on the n wires a, b and c each (u32); the arrays stay as they are. */
+  readonly wires: readonly Uint8Array[];
+}
+
+/** A key's polynomials on an executor, in every form in which a proof takes them, and its wiring. */
 export class KeyPolynomials {
   readonly domain: Coset;
   /** Together the points where X^(4 n) is -1: the odd powers of a primitive 8n-th root of unity, w_8n^(2 k + 1) H. */
@@ -35,6 +43,8 @@ export class KeyPolynomials {
     readonly on: Polynomials,
     readonly size: number,
     readonly coefficients: Readonly<Record<PlonkPolynomial, Vector>>,
+    /** Which signals are on the wires a, b and c. */
+    readonly wires: readonly Indices[],
     onDomain: readonly [points: Vector, s1: Vector, s2: Vector, s3: Vector],
     readonly isMemoryLimited: boolean,
   ) {
@@ -50,19 +60,19 @@ export class KeyPolynomials {
   }
 
   /**
-   * @param coefficients n canonical elements each; the arrays are taken.
    * @param isMemoryLimited with false, the values on the cosets, 36 n elements, are kept after the first proof. With
    * true every proof computes them anew.
    */
   static async load(
     on: Polynomials,
-    coefficients: Readonly<Record<PlonkPolynomial, Uint8Array>>,
+    { coefficients, wires }: KeyVectors,
     isMemoryLimited: boolean,
     call: VectorCall,
   ): Promise<KeyPolynomials> {
     const { lasting = on } = on;
     const vectors = record(PLONK_POLYNOMIALS, (name) => lasting.create(coefficients[name]));
     const size = vectors.Qm.length;
+    const indices = wires.map((wire) => lasting.indices(wire));
     const domain = cosetOf(on.curve, size);
     const scope = new VectorScope();
     try {
@@ -72,9 +82,9 @@ export class KeyPolynomials {
         scope.add(lasting.ntt(vectors.S2, domain, call)),
         scope.add(lasting.ntt(vectors.S3, domain, call)),
       ]);
-      return new KeyPolynomials(on, size, vectors, onDomain, isMemoryLimited);
+      return new KeyPolynomials(on, size, vectors, indices, onDomain, isMemoryLimited);
     } catch (error) {
-      for (const vector of Object.values(vectors)) vector.release();
+      for (const each of [...Object.values(vectors), ...indices]) each.release();
       scope.end();
       throw error;
     }
@@ -102,7 +112,8 @@ export class KeyPolynomials {
   /** Frees everything. Idempotent. */
   release(): void {
     this.released = true;
-    for (const vector of [...Object.values(this.coefficients), this.points, ...this.permutations]) vector.release();
+    const { coefficients, wires, points, permutations } = this;
+    for (const each of [...Object.values(coefficients), ...wires, points, ...permutations]) each.release();
     for (const values of this.onCosets.splice(0)) void values?.then(releaseValues, () => undefined);
   }
 

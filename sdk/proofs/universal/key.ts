@@ -7,20 +7,14 @@ import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { PlacedPolynomials } from './placed-polynomials.js';
 import type { UniversalVerifier, UniversalZkey } from './system.js';
 
-/** How signals come to the wires of the gates; see `WireValuesArgs`. */
-export interface KeyWiring {
-  readonly additions: Uint8Array;
-  /** The signals of the wires a, then b, then c of n gates each (u32). */
-  readonly wires: Uint8Array;
-}
-
 /** The contents of a loaded key. */
 export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> {
   readonly zkey: Zkey;
   readonly polynomials: PlacedPolynomials;
   /** What it was read from, and what must be loaded again is read from. */
   readonly source: LoadedSource;
-  readonly wiring: KeyWiring;
+  /** Rows that define signals besides the witness; see `AddSignalsArgs`. */
+  readonly additions: Uint8Array;
   readonly powers: LoadedBases;
   /** MSMs of constant work over the powers. */
   readonly masked: MaskedSums;

@@ -19,14 +19,15 @@ import { largestShare } from '../../executors/workers/pool/shares.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { keptPointBytes } from '../../executors/workers/pool/workers-memory.js';
 import { WorkersPolynomials } from '../../executors/workers/pool/workers-polynomials.js';
+import type { ByteSource } from '../../files/byte-source.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
 import { montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../pairings.js';
 import { isTauOfPowers } from '../powers-of-tau.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
-import type { KeyWiring, UniversalKey } from './key.js';
-import { KeyPolynomials } from './key-polynomials.js';
+import type { UniversalKey } from './key.js';
+import { KeyPolynomials, type KeyVectors } from './key-polynomials.js';
 import { makeUniversalProof } from './make-proof.js';
 import { PlacedPolynomials } from './placed-polynomials.js';
 import type { UniversalSystem, UniversalVerifier, UniversalZkey } from './system.js';
@@ -99,10 +100,12 @@ export async function loadUniversalKey(
     preparedFromRecord('powers', ownMembers(facts as { powers?: unknown }).powers, arrays, request),
   );
   await opened;
-  const [prepared, ofWorkers, wiring] = await Promise.all([
+  const wiresRead = call.span('read', 'host', () => readWires(zkey));
+  const [prepared, wires, ofWorkers, additions] = await Promise.all([
     known ?? preparePowers(context, call, request),
-    call.span('read', 'host', () => loadPolynomials(context, call, zkey)),
-    call.span('read', 'host', () => readWiring(zkey)),
+    wiresRead,
+    call.span('read', 'host', () => loadPolynomials(context, call, zkey, wiresRead)),
+    call.span('read', 'host', () => zkey.additions.read(0, zkey.additions.size)),
     expectPowers(context, call, zkey),
   ]);
   // Whatever a GPU does, the workers must be able to serve as its fallback.
@@ -115,8 +118,8 @@ export async function loadUniversalKey(
   const contents: UniversalKey = {
     zkey,
     source,
-    wiring,
-    polynomials: new PlacedPolynomials(context, powers, ofWorkers),
+    additions,
+    polynomials: new PlacedPolynomials(context, powers, ofWorkers, wires),
     powers,
     masked: new MaskedSums(
       { bases: powers, masks: poolMasks(pool, curve), first: 0, check: undefined },
@@ -183,11 +186,12 @@ async function expectPowers(
   throw new PippinError('MALFORMED_FILE', 'expected powers of the tau that X_2 of the key has, got others');
 }
 
-/** The coefficients of the key's polynomials, in canonical form, on the workers. */
+/** The key's polynomials and wiring on the workers. */
 async function loadPolynomials(
   { pool }: ProofContext,
   { signal }: ProofCall,
   { curve, polynomials }: UniversalZkey,
+  wiresRead: Promise<readonly Uint8Array[]>,
 ): Promise<KeyPolynomials> {
   const read = async (name: PlonkPolynomial): Promise<readonly [PlonkPolynomial, Uint8Array]> => {
     const source = polynomials[name];
@@ -197,13 +201,10 @@ async function loadPolynomials(
     await canonicalScalars(pool, curve, bytes, signal);
     return [name, bytes];
   };
-  const coefficients = Object.fromEntries(await Promise.all(PLONK_POLYNOMIALS.map(read)));
-  return KeyPolynomials.load(
-    new WorkersPolynomials(pool, curve),
-    coefficients as Record<PlonkPolynomial, Uint8Array>,
-    pool.memory.budget.isLimited,
-    { signal },
-  );
+  const coefficients = Object.fromEntries(await Promise.all(PLONK_POLYNOMIALS.map(read))) as KeyVectors['coefficients'];
+  const on = new WorkersPolynomials(pool, curve);
+  const wires = await wiresRead;
+  return KeyPolynomials.load(on, { coefficients, wires }, pool.memory.budget.isLimited, { signal });
 }
 
 /** `MALFORMED_FILE` unless all coefficients of a polynomial are below r. */
@@ -216,23 +217,24 @@ function expectBelowOrder(curve: CurveId, coefficients: Uint8Array, name: string
 }
 
 /**
- * The additions, and the signals of n gates: gates that the circuit does not have connect signal 0. `MALFORMED_FILE`
- * names a signal that the key does not have.
+ * The signals on the wires a, b and c of n gates (u32): gates that the circuit does not have connect signal 0.
+ * `MALFORMED_FILE` names a signal that the key does not have.
  */
-async function readWiring({ facts, additions, maps }: UniversalZkey): Promise<KeyWiring> {
-  const { domainSize, variables, additions: added } = facts;
-  const wires = new Uint8Array(12 * domainSize);
-  const columns = await Promise.all(maps.map((map) => map.read(0, map.size)));
-  for (const [i, column] of columns.entries()) wires.set(column, 4 * i * domainSize);
-  const signals = new Uint32Array(wires.buffer);
-  const bad = signals.findIndex((signal) => signal >= variables + added);
-  if (bad >= 0) {
+function readWires({ facts, maps }: UniversalZkey): Promise<Uint8Array[]> {
+  const { domainSize, variables, additions } = facts;
+  const end = variables + additions;
+  const read = async (map: ByteSource, wire: number): Promise<Uint8Array> => {
+    const signals = new Uint32Array(domainSize);
+    const bytes = new Uint8Array(signals.buffer);
+    bytes.set(await map.read(0, map.size));
+    const bad = signals.findIndex((signal) => signal >= end);
+    if (bad < 0) return bytes;
     throw new PippinError(
       'MALFORMED_FILE',
-      `expected a signal below ${variables + added} on wire ${'abc'[Math.floor(bad / domainSize)]} of gate ${bad % domainSize}, got ${signals[bad]}`,
+      `expected a signal below ${end} on wire ${'abc'[wire]} of gate ${bad}, got ${signals[bad]}`,
     );
-  }
-  return { additions: await additions.read(0, additions.size), wires };
+  };
+  return Promise.all(maps.map(read));
 }
 
 /**

@@ -43,12 +43,11 @@ export async function makeUniversalProof(
   );
   const publicJson = publicSignals.map(String);
   try {
-    const values = await call.span('constraints', 'wasm', () => wireValues(context, key, call, bytes, scope));
-    wipeAndFree(bytes);
+    const signals = await scope.add(call.span('constraints', 'wasm', () => signalsOf(context, key, call, bytes)));
     const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
       const placement = { trustedOnly: way.by === 'workers', constantWork };
       const made = await key.polynomials.use(call, placement, (polynomials, executor) =>
-        compute(system, key, call, { values, publicSignals }, { ...placement, polynomials, executor }),
+        compute(system, key, call, { signals, publicSignals }, { ...placement, polynomials, executor }),
       );
       if (!verify) return made;
       const holds = await call.span('verify', 'wasm', async () =>
@@ -74,22 +73,36 @@ export async function makeUniversalProof(
   }
 }
 
-/** The values of the wires a, b and c on the domain, on the workers: one computes each wire. */
-async function wireValues(
+/**
+ * All signals, on the workers: 0 in the place of the constant 1, which no wire takes, the rest of the witness, whose
+ * array is taken, and the linear combinations that the key's additions define.
+ */
+async function signalsOf(
   { pool }: ProofContext,
-  { zkey: { curve, facts }, wiring: { additions, wires }, polynomials }: UniversalKey,
+  { zkey: { curve }, additions, polynomials }: UniversalKey,
   { signal }: ProofCall,
   witness: Uint8Array,
+): Promise<Vector> {
+  const { on } = polynomials.ofWorkers;
+  witness.fill(0, 0, SCALAR_BYTES);
+  if (additions.length === 0) return on.create(witness);
+  const args = { signals: witness, additions };
+  const signals = await retryOnDeadWorker(() => pool.call(curve, 'addSignals', args, { signal, urgent: true }));
+  wipeAndFree(witness);
+  return on.create(signals);
+}
+
+/** The values of the wires a, b and c on the domain, on the executor of a proof. The workers' signals stay. */
+async function wireValues(
+  { on, wires }: KeyPolynomials,
+  workers: Polynomials,
+  signals: Vector,
+  { signal }: ProofCall,
   scope: VectorScope,
 ): Promise<Wires['values']> {
-  const { on } = polynomials.ofWorkers;
-  const bytes = facts.domainSize * Uint32Array.BYTES_PER_ELEMENT;
-  const valuesOf = async (wire: number): Promise<Vector> => {
-    const ofWire = wires.subarray(wire * bytes, (wire + 1) * bytes);
-    const args = { witness, additions, wires: ofWire };
-    return on.create(await pool.call(curve, 'wireValues', args, { signal, urgent: true }));
-  };
-  const [a, b, c] = await Promise.all([0, 1, 2].map((wire) => scope.add(valuesOf(wire))));
+  const here = on === workers ? signals : await scope.add(on.create(await workers.read(signals)));
+  const [a, b, c] = await Promise.all(wires.map((wire) => scope.add(on.gather(here, wire, { signal }))));
+  if (here !== signals) here.release();
   return [a!, b!, c!];
 }
 
@@ -103,12 +116,19 @@ interface ProofPlace {
   readonly constantWork: boolean;
 }
 
+/** What a proof is made of. */
+interface Statement {
+  /** All signals, on the workers. */
+  readonly signals: Vector;
+  readonly publicSignals: readonly bigint[];
+}
+
 /** One proof with a new blinding. */
 async function compute(
   system: UniversalSystem,
   key: UniversalKey,
   call: ProofCall,
-  { values, publicSignals }: Wires,
+  { signals, publicSignals }: Statement,
   { polynomials, executor, trustedOnly, constantWork }: ProofPlace,
 ): Promise<ComputedProof> {
   const { zkey, powers, masked, tuning } = key;
@@ -146,22 +166,11 @@ async function compute(
   };
   const scope = new VectorScope();
   try {
-    const wires = await valuesOn(on, key.polynomials.ofWorkers.on, values, scope);
-    return { proof: await system.prove(context, { zkey, polynomials }, { values: wires, publicSignals }), executors };
+    const values = await call.span('constraints', executor, () =>
+      wireValues(polynomials, key.polynomials.ofWorkers.on, signals, call, scope),
+    );
+    return { proof: await system.prove(context, { zkey, polynomials }, { values, publicSignals }), executors };
   } finally {
     scope.end();
   }
-}
-
-/** The wires on the executor of a proof. Their first values stay, for another attempt. */
-async function valuesOn(
-  on: Polynomials,
-  workers: Polynomials,
-  values: Wires['values'],
-  scope: VectorScope,
-): Promise<Wires['values']> {
-  if (on === workers) return values;
-  const copy = async (vector: Vector): Promise<Vector> => scope.add(on.create(await workers.read(vector)));
-  const [a, b, c] = await Promise.all(values.map(copy));
-  return [a!, b!, c!];
 }

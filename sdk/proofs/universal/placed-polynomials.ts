@@ -49,6 +49,8 @@ export class PlacedPolynomials {
     private readonly powers: LoadedBases,
     /** On the workers, which always can take the GPU's place. */
     readonly ofWorkers: KeyPolynomials,
+    /** The signals on the wires; see `KeyVectors`. */
+    private readonly wires: readonly Uint8Array[],
   ) {
     const { kept, count, exceptional } = powers.outline;
     // An MSM over scalars on the device takes all of them, in their order.
@@ -116,12 +118,12 @@ export class PlacedPolynomials {
       on.losses = executor.losses;
     }
     return on.copy.get(async () => {
-      const { ofWorkers } = this;
+      const { ofWorkers, wires } = this;
       const bytes = await Promise.all(
         PLONK_POLYNOMIALS.map((name) => ofWorkers.on.read(ofWorkers.coefficients[name] as Vector)),
       );
       const coefficients = record(PLONK_POLYNOMIALS, (name) => bytes[PLONK_POLYNOMIALS.indexOf(name)]!);
-      return KeyPolynomials.load(executor, coefficients, executor.isMemoryLimited, {});
+      return KeyPolynomials.load(executor, { coefficients, wires }, executor.isMemoryLimited, {});
     });
   }
 

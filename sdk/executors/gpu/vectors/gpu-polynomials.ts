@@ -9,6 +9,7 @@ import { type Coset, cosetOf, oddCoset } from '../../../polynomials/domain.js';
 import { Expression } from '../../../polynomials/expression.js';
 import type {
   ConsumingCall,
+  Indices,
   Monomial,
   Polynomials,
   Term,
@@ -23,11 +24,13 @@ import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import type { GpuKernel } from '../runtime/stage.js';
-import { GpuVector } from './gpu-vector.js';
+import { GpuIndices, GpuVector } from './gpu-vector.js';
 import type { Operation } from './operation.js';
 import {
   concatenation,
   type ElementRun,
+  gathering,
+  indexUpload,
   interleaving,
   inversion,
   monomialSum,
@@ -185,6 +188,22 @@ export class GpuPolynomials implements Polynomials {
     return this.ntt(coefficients, coset, { signal, consume: true });
   }
 
+  indices(bytes: Uint8Array): Indices {
+    const length = bytes.length / Uint32Array.BYTES_PER_ELEMENT;
+    const words = this.made(Math.ceil(bytes.length / SCALAR_BYTES), (target) => indexUpload(bytes, target));
+    return new GpuIndices(words, length);
+  }
+
+  async gather(values: Vector, indices: Indices, call: VectorCall = {}): Promise<Vector> {
+    const own = this.own(values);
+    if (!(indices instanceof GpuIndices)) {
+      throw new PippinError('INVALID_ARGUMENT', 'expected indices on this GPU, got indices on another executor');
+    }
+    this.own(indices.words);
+    const signal = this.checkedSignal(call);
+    return this.made(indices.length, (target) => gathering(own, indices.words, target, signal));
+  }
+
   async compute(expression: Expression, operands: readonly Vector[], call: VectorCall = {}): Promise<Vector> {
     return this.program(expression, this.sameLength(operands), this.checkedSignal(call));
   }
@@ -250,9 +269,9 @@ export class GpuPolynomials implements Polynomials {
   async prefixProducts(
     a: Vector,
     { signal }: VectorCall = {},
-  ): Promise<{ readonly products: Vector; readonly product: bigint }> {
-    const { target: products, last } = await this.recurrence(a, undefined, 1, signal);
-    return { products, product: last[0] ?? 1n };
+  ): Promise<{ readonly products: Vector; readonly product: Promise<bigint> }> {
+    const { target: products, last } = this.recurrence(a, undefined, 1, signal);
+    return { products, product: quietly(last.then(([product]) => product ?? 1n)) };
   }
 
   async evaluate(coefficients: Vector, x: bigint, { signal }: VectorCall = {}): Promise<bigint> {
@@ -268,9 +287,12 @@ export class GpuPolynomials implements Polynomials {
     coefficients: Vector,
     z: bigint,
     { signal, k = 1 }: VectorCall & { readonly k?: number } = {},
-  ): Promise<{ readonly quotient: Vector; readonly remainder: readonly bigint[] }> {
-    const { target: quotient, last } = await this.recurrence(coefficients, mod(z, this.modulus), k, signal);
-    return { quotient, remainder: last.length > 0 ? last : new Array<bigint>(k).fill(0n) };
+  ): Promise<{ readonly quotient: Vector; readonly remainder: Promise<readonly bigint[]> }> {
+    const { target: quotient, last } = this.recurrence(coefficients, mod(z, this.modulus), k, signal);
+    return {
+      quotient,
+      remainder: quietly(last.then((values) => (values.length > 0 ? values : new Array<bigint>(k).fill(0n)))),
+    };
   }
 
   async ntt(coefficients: Vector, coset: Coset, call: TransformCall = {}): Promise<Vector> {
@@ -299,27 +321,22 @@ export class GpuPolynomials implements Polynomials {
   }
 
   /** The accumulators before each element, and the last ones; none for no elements. */
-  private async recurrence(
+  private recurrence(
     vector: Vector,
     x: bigint | undefined,
     stride: number,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly target: GpuVector; readonly last: readonly bigint[] }> {
+  ): { readonly target: GpuVector; readonly last: Promise<readonly bigint[]> } {
     throwIfAborted(signal);
     const values = this.own(vector);
     const target = this.parts.recorder.vector(values.length, this.makesLasting);
-    try {
-      if (values.length === 0) {
-        this.parts.recorder.record({ target, steps: () => [] });
-        return { target, last: [] };
-      }
-      const operation = recurrenceOperation(this.curve, { x, stride, values, target }, signal);
-      const bytes = await untilAborted(this.parts.recorder.ask(operation, stride * SCALAR_BYTES), signal);
-      return { target, last: this.decode(bytes) };
-    } catch (error) {
-      target.release();
-      throw error;
+    if (values.length === 0) {
+      this.parts.recorder.record({ target, steps: () => [] });
+      return { target, last: Promise.resolve([]) };
     }
+    const operation = recurrenceOperation(this.curve, { x, stride, values, target }, signal);
+    const answer = this.parts.recorder.ask(operation, stride * SCALAR_BYTES);
+    return { target, last: untilAborted(answer, signal).then((bytes) => this.decode(bytes)) };
   }
 
   private made(length: number, make: Make): GpuVector {
@@ -383,6 +400,12 @@ export class GpuPolynomials implements Polynomials {
     }
     return operands;
   }
+}
+
+/** A promise whose failure counts as handled even if nobody awaits it: its vector has failed, too. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** The expression of one operand times a constant. */

@@ -1,5 +1,5 @@
 import { PippinError } from '../../../base/errors.js';
-import type { Vector } from '../../../polynomials/polynomials.js';
+import type { Indices, Vector } from '../../../polynomials/polynomials.js';
 
 /** What keeps a vector's buffer. */
 export interface VectorOwner {
@@ -46,5 +46,17 @@ export class GpuVector implements Vector {
     this.released = true;
     this.canonical?.release();
     this.owner.release(this);
+  }
+}
+
+/** Indices (u32) on the device. `words` has the memory of as many elements as they fill. */
+export class GpuIndices implements Indices {
+  constructor(
+    readonly words: GpuVector,
+    readonly length: number,
+  ) {}
+
+  release(): void {
+    this.words.release();
   }
 }

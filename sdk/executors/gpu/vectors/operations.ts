@@ -9,7 +9,7 @@ import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
 import type { Operation, VectorStep } from './operation.js';
 import { encodeProgram } from './programs.js';
-import { interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
+import { gatherStage, interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
 
 /** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */
 export interface ElementRun {
@@ -121,6 +121,46 @@ export function interleaving(vectors: readonly GpuVector[], target: GpuVector): 
         const buffers = { values: vector.expectBuffer(), result: target.expectBuffer() };
         const work = { count: vector.length, stride: vectors.length, offset, ...buffers };
         for (const dispatch of interleaveStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+      }
+    },
+  };
+}
+
+/** Brings indices to the device, as they are. */
+export function indexUpload(bytes: Uint8Array, target: GpuVector): Operation {
+  return {
+    target,
+    scratch: { registers: bytes.length },
+    *steps() {
+      if (bytes.length === 0) return;
+      yield { kind: 'upload', buffer: 'registers', run: (write) => write(0, bytes) };
+      yield {
+        kind: 'encode',
+        run: (encoder, get) => encoder.copyBufferToBuffer(get('registers'), 0, target.expectBuffer(), 0, bytes.length),
+      };
+    },
+  };
+}
+
+/** The elements with these indices, as many as the target has. */
+export function gathering(
+  values: GpuVector,
+  indices: GpuVector,
+  target: GpuVector,
+  signal: AbortSignal | undefined,
+): Operation {
+  return {
+    reads: [values, indices],
+    target,
+    signal,
+    *steps() {
+      const buffers = {
+        values: values.expectBuffer(),
+        indices: indices.expectBuffer(),
+        result: target.expectBuffer(),
+      };
+      for (const dispatch of gatherStage.dispatches({ count: target.length, ...buffers })) {
+        yield { kind: 'dispatch', dispatch };
       }
     },
   };

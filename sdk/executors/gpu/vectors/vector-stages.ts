@@ -1,3 +1,4 @@
+import gatherShader from '../../../../shaders/polynomials/gather.wgsl';
 import interleaveShader from '../../../../shaders/polynomials/interleave.wgsl';
 import invertShader from '../../../../shaders/polynomials/invert.wgsl';
 import nonzeroShader from '../../../../shaders/polynomials/nonzero.wgsl';
@@ -170,6 +171,21 @@ export const invertStage = define({
   },
 });
 
+/** The elements with given indices. */
+export const gatherStage = define({
+  name: 'gather',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: { values: given('read', 'vec4u'), indices: given('read'), result: given('read_write', 'vec4u') },
+  params: [],
+  shader: gatherShader,
+  dispatches: (work: { count: number; values: GPUBuffer; indices: GPUBuffer; result: GPUBuffer }) => {
+    const { count, ...buffers } = work;
+    return [{ first: 0, end: count, params: {}, buffers, cost: SUM_COST }];
+  },
+});
+
 /** Elements of one vector at equal distances in another. */
 export const interleaveStage = define({
   name: 'interleave',
@@ -205,6 +221,7 @@ export const VECTOR_KERNELS: readonly GpuKernel[] = [
   recurrenceStage,
   shiftStage,
   invertStage,
+  gatherStage,
   interleaveStage,
   nonzeroStage,
   twiddleStage,

@@ -39,13 +39,17 @@ export interface HornerArgs {
   readonly carries: Uint8Array;
 }
 
-export interface WireValuesArgs {
-  /** The values of a witness; the first, which is 1, counts as 0. */
-  readonly witness: Uint8Array;
+export interface AddSignalsArgs {
+  /** The signals of the witness. */
+  readonly signals: Uint8Array;
   /** Rows of `ADDITION_ROW_BYTES`. */
   readonly additions: Uint8Array;
-  /** The signals of wires, u32 each. */
-  readonly wires: Uint8Array;
+}
+
+export interface GatherArgs {
+  readonly values: Uint8Array;
+  /** u32 each. */
+  readonly indices: Uint8Array;
 }
 
 /** How `inPieces` goes over values, and what it returns. */
@@ -216,32 +220,41 @@ export function elementKernel(instance: WholeInstance) {
     },
 
     /**
-     * The values of PLONK's wires a, then b, then c: signals of the witness, or of the linear
-     * combinations of two signals that are computed first. `MALFORMED_FILE` names the first addition or wire of an
-     * unknown signal.
+     * Signals, followed by the linear combinations of two signals each that PLONK's additions define. `MALFORMED_FILE`
+     * names the first addition of an unknown signal.
      */
-    async wireValues({ witness, additions, wires }: WireValuesArgs, task?: KernelTask) {
-      const exports = exportsOf();
-      const known = countOf(witness, SCALAR_BYTES, 'signals');
+    async addSignals({ signals, additions }: AddSignalsArgs, task?: KernelTask) {
+      const known = countOf(signals, SCALAR_BYTES, 'signals');
       const added = countOf(additions, ADDITION_ROW_BYTES, 'additions');
-      const count = countOf(wires, 4, 'wires');
-      const steps = new Steps(task, added + count);
       return memory.scope(async (allocate) => {
         const values = allocate((known + added) * SCALAR_BYTES);
-        memory.write(values, witness);
-        memory.clear(values, SCALAR_BYTES);
+        memory.write(values, signals);
         const staged = allocate(CHUNK * ADDITION_ROW_BYTES);
-        await steps.run(added, CHUNK, (from, to) => {
+        await new Steps(task, added).run(added, CHUNK, (from, to) => {
           memory.write(staged, additions.subarray(from * ADDITION_ROW_BYTES, to * ADDITION_ROW_BYTES));
-          const bad = exports.elements_addSignals(staged, to - from, values, known + from);
-          if (bad >= 0) throw unknownSignal('addition', from + bad);
+          const bad = exportsOf().elements_addSignals(staged, to - from, values, known + from);
+          if (bad >= 0) throw unknownSignal(from + bad);
         });
+        return memory.read(values, (known + added) * SCALAR_BYTES);
+      });
+    },
+
+    /** The elements with these indices. `INVALID_ARGUMENT` for an index that no element has. */
+    async gather({ values, indices }: GatherArgs, task?: KernelTask) {
+      const length = countOf(values, SCALAR_BYTES, 'elements');
+      const count = countOf(indices, 4, 'indices');
+      return memory.scope(async (allocate) => {
+        const valuesAt = allocate(Math.max(1, values.length));
+        memory.write(valuesAt, values);
+        const staged = allocate(4 * CHUNK);
+        const target = allocate(SCALAR_BYTES * CHUNK);
         const result = newBytes(count * SCALAR_BYTES);
-        await steps.run(count, CHUNK, (from, to) => {
-          memory.write(staged, wires.subarray(4 * from, 4 * to));
-          const target = staged + 4 * CHUNK;
-          const bad = exports.elements_gather(staged, to - from, values, known + added, target);
-          if (bad >= 0) throw unknownSignal('wire', from + bad);
+        await new Steps(task, count).run(count, CHUNK, (from, to) => {
+          memory.write(staged, indices.subarray(4 * from, 4 * to));
+          const bad = exportsOf().elements_gather(staged, to - from, valuesAt, length, target);
+          if (bad >= 0) {
+            throw new PippinError('INVALID_ARGUMENT', `expected indices below ${length}, got another at ${from + bad}`);
+          }
           result.set(memory.view(target, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
         });
         return result;
@@ -250,9 +263,9 @@ export function elementKernel(instance: WholeInstance) {
   };
 }
 
-function unknownSignal(what: string, index: number): PippinError {
+function unknownSignal(index: number): PippinError {
   return new PippinError(
     'MALFORMED_FILE',
-    `expected ${what} ${index} of signals that the key has, with factors below r, got one that is not`,
+    `expected addition ${index} of signals that the key has, with factors below r, got one that is not`,
   );
 }

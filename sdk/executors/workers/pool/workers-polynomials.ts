@@ -7,6 +7,7 @@ import { type Coset, cosetOf } from '../../../polynomials/domain.js';
 import { compile, Expression } from '../../../polynomials/expression.js';
 import type {
   ConsumingCall,
+  Indices,
   Monomial,
   Polynomials,
   Term,
@@ -28,6 +29,15 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
 
   get parallelTransforms(): number {
     return this.pool.size;
+  }
+
+  indices(bytes: Uint8Array): Indices {
+    return new WorkersIndices(bytes);
+  }
+
+  async gather(values: Vector, indices: Indices, { signal }: VectorCall = {}): Promise<Vector> {
+    const args = { values: bytesOf(values), indices: indicesOnWorkers(indices).bytes };
+    return new WorkersVector(await retryOnDeadWorker(() => this.call('gather', args, signal)));
   }
 
   async compute(expression: Expression, operands: readonly Vector[], { signal }: VectorCall = {}): Promise<Vector> {
@@ -105,7 +115,7 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
   async prefixProducts(
     a: Vector,
     { signal }: VectorCall = {},
-  ): Promise<{ readonly products: Vector; readonly product: bigint }> {
+  ): Promise<{ readonly products: Vector; readonly product: Promise<bigint> }> {
     const values = bytesOf(a);
     const one = bigintToBytes(1n, SCALAR_BYTES);
     const totals = new Map<number, bigint>();
@@ -122,7 +132,7 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
     const products = await this.inSlices(values.length, signal, (from, to) =>
       this.call('prefixProducts', { values: values.subarray(from, to), start: starts.get(from)! }, signal),
     );
-    return { products, product };
+    return { products, product: Promise.resolve(product) };
   }
 
   async evaluate(coefficients: Vector, x: bigint, { signal }: VectorCall = {}): Promise<bigint> {
@@ -134,7 +144,7 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
     coefficients: Vector,
     z: bigint,
     { signal, k = 1 }: VectorCall & { readonly k?: number } = {},
-  ): Promise<{ readonly quotient: Vector; readonly remainder: readonly bigint[] }> {
+  ): Promise<{ readonly quotient: Vector; readonly remainder: Promise<readonly bigint[]> }> {
     const values = bytesOf(coefficients);
     const x = mod(z, this.modulus);
     const { remainder, intoSlice } = await this.carries(values, x, k, signal);
@@ -147,7 +157,7 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
       };
       return this.call('hornerQuotient', args, signal);
     });
-    return { quotient, remainder };
+    return { quotient, remainder: Promise.resolve(remainder) };
   }
 
   async ntt(coefficients: Vector, coset: Coset, call: TransformCall = {}): Promise<Vector> {
@@ -295,6 +305,25 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
   ) {
     return this.pool.call(this.curve, method, args, { signal, urgent: true });
   }
+}
+
+/** Indices in the coordinator's memory. */
+class WorkersIndices implements Indices {
+  readonly length: number;
+
+  constructor(readonly bytes: Uint8Array) {
+    this.length = bytes.length / Uint32Array.BYTES_PER_ELEMENT;
+  }
+
+  release(): void {
+    // The array is the caller's.
+  }
+}
+
+/** `INVALID_ARGUMENT` for indices on another executor. */
+function indicesOnWorkers(indices: Indices): WorkersIndices {
+  if (indices instanceof WorkersIndices) return indices;
+  throw new PippinError('INVALID_ARGUMENT', 'expected indices on the workers, got indices on another executor');
 }
 
 /** Words of 64 bits in an element. */
