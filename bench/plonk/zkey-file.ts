@@ -1,6 +1,6 @@
 import { joinBytes, writeBigint } from '../../sdk/base/bytes.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { ADDITION_BYTES } from '../../sdk/files/snarkjs/plonk-arithmetization.js';
+import { ADDITION_BYTES } from '../../sdk/polynomials/polynomials.js';
 import { sectionFile } from '../cpu/setup/section-writer.js';
 import { element, montgomery, numbers } from '../cpu/setup/zkey-file.js';
 import type { PlonkCircuit } from './chain.js';

@@ -15,18 +15,22 @@ export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: n
   const limits = new Int32Array(bigintToBytes(bound, scalarBytes).buffer);
   expectLength(curve, scalars, count);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
+  const isAligned = scalars.byteOffset % 4 === 0;
+  const aligned = isAligned ? scalars : scalars.slice();
+  const all = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   /** 1 as long as every scalar is below the bound. */
   let areBelow = 1;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0, at = 0; i < count; i++) {
     let borrow = 0;
-    for (let w = 0; w < words; w++) {
-      const word = view.getInt32(i * scalarBytes + 4 * w, true);
+    for (let w = 0; w < words; w++, at++) {
+      const word = all[at]!;
       const limit = limits[w]!;
       // Of the words as unsigned integers: Hacker's Delight (Warren, 2nd edition, section 2-13).
       borrow = ((~word & limit) | (~(word ^ limit) & (word - limit - borrow))) >>> 31;
     }
     areBelow &= borrow;
   }
+  if (!isAligned) wipe(aligned);
   if (areBelow === 1) return;
   const [order, largest] = [fr.modulus, bound].map((value) => new DataView(bigintToBytes(value, scalarBytes).buffer));
   for (let i = 0; i < count; i++) {

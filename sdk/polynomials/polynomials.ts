@@ -1,5 +1,5 @@
 import type { ScalarVector } from '../bases/scalar-vector.js';
-import type { CurveId } from '../curves/index.js';
+import { type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import type { Coset } from './domain.js';
 import type { Expression } from './expression.js';
 
@@ -84,6 +84,19 @@ export interface Indices {
   release(): void;
 }
 
+/**
+ * Bytes of an addition: the indices of two elements (u32, little-endian), then a factor of each in Montgomery form with
+ * R = 2^256.
+ */
+export const ADDITION_BYTES = 8 + 2 * SCALAR_BYTES;
+
+/** Sums of two multiples each, on the executor that made them, to be appended to a vector. */
+export interface Additions {
+  readonly count: number;
+  /** Frees them. Idempotent. */
+  release(): void;
+}
+
 /** A coefficient that is added: value X^index. The value is taken modulo r. */
 export interface Monomial {
   readonly index: number;
@@ -106,6 +119,17 @@ export interface Polynomials extends Vectors {
 
   /** The elements with these indices, all below the vector's length (which is not checked everywhere). */
   gather(values: Vector, indices: Indices, call?: VectorCall): Promise<Vector>;
+
+  /**
+   * Additions given as rows of `ADDITION_BYTES`, which stay as they are. `MALFORMED_FILE`, here or in `extend`, names
+   * an addition of an element that does not come before it.
+   *
+   * @param known the length of the vector that they extend.
+   */
+  additions(rows: Uint8Array, known: number): Additions;
+
+  /** The elements, followed by the sum of each addition, which may take the sums before it. */
+  extend(values: Vector, additions: Additions, call?: VectorCall): Promise<Vector>;
 
   /** The values of an expression, for all i, over vectors of one length. */
   compute(expression: Expression, operands: readonly Vector[], call?: VectorCall): Promise<Vector>;

@@ -1,6 +1,6 @@
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { ADDITION_BYTES } from '../../sdk/files/snarkjs/plonk-arithmetization.js';
+import { ADDITION_BYTES } from '../../sdk/polynomials/polynomials.js';
 import type { Random } from '../support/random.js';
 import { patched, u32 } from '../support/section-bytes.js';
 import { pick, spoiltPoint } from './mutated-bytes.js';

@@ -2,7 +2,8 @@ import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse } from '../../sdk/curves/modular.js';
 import type { ByteSource } from '../../sdk/files/byte-source.js';
-import { ADDITION_BYTES, type PlonkKeyFacts, type Wiring } from '../../sdk/files/snarkjs/plonk-arithmetization.js';
+import type { PlonkKeyFacts, Wiring } from '../../sdk/files/snarkjs/plonk-arithmetization.js';
+import { ADDITION_BYTES } from '../../sdk/polynomials/polynomials.js';
 
 /** The scalars of a .zkey, in Montgomery form with R = 2^256, as integers. */
 export function scalarsOf({ fr }: Curve, bytes: Uint8Array): bigint[] {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { joinBytes } from '../../sdk/base/bytes.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { mod, power } from '../../sdk/curves/modular.js';
 import { cosetOf, oddCoset, rootOfDomain } from '../../sdk/polynomials/domain.js';
@@ -15,6 +16,21 @@ export interface PolynomialsSuite {
   readonly lengths: readonly number[];
   /** The elements that it computes together: vectors have edge values at both ends of them. */
   readonly slice: number;
+}
+
+/** An addition: two elements and their factors. */
+interface AdditionRow {
+  readonly elements: readonly [number, number];
+  readonly factors: readonly [bigint, bigint];
+}
+
+function additionBytes(rows: readonly AdditionRow[], p: bigint): Uint8Array {
+  return joinBytes(
+    rows.flatMap(({ elements, factors }) => [
+      new Uint8Array(Uint32Array.from(elements).buffer),
+      scalarsToBytes(factors.map((factor) => mod(factor << 256n, p))),
+    ]),
+  );
 }
 
 /** Holds all operations of an executor of polynomials against BigInt arithmetic. */
@@ -137,6 +153,58 @@ export function testPolynomials(id: CurveId, { start, lengths, slice }: Polynomi
     await expectValues(x, a);
     await expectValues(y, b);
     await expectValues(z, c);
+  });
+
+  it.each([0, 1, 300])('extends vectors by %i sums, which take the sums before them', async (count) => {
+    const on = await start();
+    const known = 3;
+    const values = some(known);
+    const rows = Array.from({ length: count }, (_, i): AdditionRow => {
+      // A chain, sums of known elements alone, and sums of anything before.
+      const any = (): number => Number(random.below(BigInt(known + i)));
+      const elements = (
+        [
+          [known + i - 1, 0],
+          [1, 2],
+          [any(), any()],
+        ] as const
+      )[i % 3]!;
+      return { elements, factors: [edges[i % edges.length]!, random.below(p)] };
+    });
+    const expected = [...values];
+    for (const { elements, factors } of rows) {
+      expected.push(mod(expected[elements[0]]! * factors[0] + expected[elements[1]]! * factors[1], p));
+    }
+    const additions = on.additions(additionBytes(rows, p), known);
+    expect(additions.count).toBe(count);
+    const vector = make(on, values);
+    for (let time = 0; time < 2; time++)
+      expect(await valuesOf(on, await on.extend(vector, additions))).toEqual(expected);
+    expect(await valuesOf(on, vector)).toEqual(values);
+    additions.release();
+    additions.release();
+  });
+
+  it('refuses sums of elements that do not come before them, and what another executor made', async () => {
+    const on = await start();
+    const vector = make(on, some(3));
+    const extend = async (...rows: readonly AdditionRow[]): Promise<Vector> =>
+      on.extend(vector, on.additions(additionBytes(rows, p), 3));
+    const factors = [1n, 1n] as const;
+    for (const bad of [
+      [3, 0],
+      [0, 3],
+      [2 ** 32 - 1, 0],
+    ] as const) {
+      await expect(extend({ elements: bad, factors })).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    }
+    await expect(extend({ elements: [0, 1], factors }, { elements: [3, 4], factors })).rejects.toMatchObject({
+      code: 'MALFORMED_FILE',
+      message: expect.stringContaining('addition 1'),
+    });
+    const foreign = { length: 1, count: 1, release: () => undefined };
+    await expect(on.extend(vector, foreign)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(on.gather(vector, foreign)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
   it('transforms to every coset and back, pads few coefficients with zeros, and reduces many', async () => {

@@ -2,6 +2,7 @@ import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type Curve, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse, power } from '../../curves/modular.js';
+import { ADDITION_BYTES } from '../../polynomials/polynomials.js';
 import { type ByteSource, partOf } from '../byte-source.js';
 import { type SectionFile, viewOf } from './section-file.js';
 import { expectDomain, expectPublicSignals, expectSize } from './zkey-header.js';
@@ -16,9 +17,6 @@ import { expectDomain, expectPublicSignals, expectSize } from './zkey-header.js'
  * - 4, 5, 6: for each gate the signals on its wires a, b and c (u32).
  */
 const SECTION = { additions: 3, maps: [4, 5, 6] } as const;
-
-/** A row of the section of additions: signal a, signal b (u32 each), factor a, factor b. */
-export const ADDITION_BYTES = 8 + 2 * SCALAR_BYTES;
 
 /** The smallest domain that snarkjs makes has 2^3 elements. */
 const SMALLEST_LOG_DOMAIN = 3;

@@ -1,18 +1,13 @@
 import { PippinError } from '../../base/errors.js';
 import { type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { ADDITION_BYTES } from '../../polynomials/polynomials.js';
 import { type ByteSource, blobSource, partOf } from '../byte-source.js';
 import { checkedParts, type Extent, PartialFile } from '../partial-file.js';
 import { fetchParts, type UsedParts } from '../url-parts.js';
 import type { FetchedFile, FetchOptions } from '../url-source.js';
 import type { UrlVersion } from '../url-version.js';
 import { KEY_CURVES } from './known-curves.js';
-import {
-  ADDITION_BYTES,
-  ELEMENTS_PER_ROW,
-  FACTS_BYTES,
-  type PlonkKeyFacts,
-  readFacts,
-} from './plonk-arithmetization.js';
+import { ELEMENTS_PER_ROW, FACTS_BYTES, type PlonkKeyFacts, readFacts } from './plonk-arithmetization.js';
 import { HEADER_BYTES, readSectionHeader, SECTION_HEADER_BYTES, viewOf } from './section-file.js';
 import { HEADER_SECTION, PROTOCOL_SECTION, protocolOfNumber, readCurve } from './zkey-header.js';
 

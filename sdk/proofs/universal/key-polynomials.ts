@@ -6,7 +6,7 @@ import { inverse, power } from '../../curves/modular.js';
 import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
 import { type Coset, cosetOf, rootOfDomain } from '../../polynomials/domain.js';
 import { Expression } from '../../polynomials/expression.js';
-import type { Indices, Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
+import type { Additions, Indices, Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 
 /** The most cosets of n points that a quotient needs: PLONK's has degree 3 n + 5. */
@@ -19,12 +19,21 @@ export interface ValuesOnCoset {
   readonly lagrange: Vector;
 }
 
+/** How the values of a witness come to the wires of the gates. The arrays stay as they are. */
+export interface KeyWiring {
+  /** Values of a witness. */
+  readonly variables: number;
+  /** Rows of `ADDITION_BYTES`, each of which defines one more signal. */
+  readonly additions: Uint8Array;
+  /** The numbers of the signals on the n wires a, b and c each (u32). Signal 0 stands for the value 0. */
+  readonly wires: readonly Uint8Array[];
+}
+
 /** What a key's polynomials are made from on any executor. */
 export interface KeyVectors {
   /** The n coefficients of each polynomial, canonical; the arrays are taken. */
   readonly coefficients: Readonly<Record<PlonkPolynomial, Uint8Array>>;
-  /** The numbers of the signals on the n wires a, b and c each (u32); the arrays stay as they are. */
-  readonly wires: readonly Uint8Array[];
+  readonly wiring: KeyWiring;
 }
 
 /** A key's polynomials on an executor, in every form in which a proof takes them, and its wiring. */
@@ -43,6 +52,7 @@ export class KeyPolynomials {
     readonly on: Polynomials,
     readonly size: number,
     readonly coefficients: Readonly<Record<PlonkPolynomial, Vector>>,
+    readonly additions: Additions,
     /** Which signals are on the wires a, b and c. */
     readonly wires: readonly Indices[],
     onDomain: readonly [points: Vector, s1: Vector, s2: Vector, s3: Vector],
@@ -65,14 +75,15 @@ export class KeyPolynomials {
    */
   static async load(
     on: Polynomials,
-    { coefficients, wires }: KeyVectors,
+    { coefficients, wiring }: KeyVectors,
     isMemoryLimited: boolean,
     call: VectorCall,
   ): Promise<KeyPolynomials> {
     const { lasting = on } = on;
+    const additions = lasting.additions(wiring.additions, wiring.variables);
+    const wires = wiring.wires.map((wire) => lasting.indices(wire));
     const vectors = record(PLONK_POLYNOMIALS, (name) => lasting.create(coefficients[name]));
     const size = vectors.Qm.length;
-    const indices = wires.map((wire) => lasting.indices(wire));
     const domain = cosetOf(on.curve, size);
     const scope = new VectorScope();
     try {
@@ -82,9 +93,9 @@ export class KeyPolynomials {
         scope.add(lasting.ntt(vectors.S2, domain, call)),
         scope.add(lasting.ntt(vectors.S3, domain, call)),
       ]);
-      return new KeyPolynomials(on, size, vectors, indices, onDomain, isMemoryLimited);
+      return new KeyPolynomials(on, size, vectors, additions, wires, onDomain, isMemoryLimited);
     } catch (error) {
-      for (const each of [...Object.values(vectors), ...indices]) each.release();
+      for (const each of [...Object.values(vectors), additions, ...wires]) each.release();
       scope.end();
       throw error;
     }
@@ -112,8 +123,8 @@ export class KeyPolynomials {
   /** Frees everything. Idempotent. */
   release(): void {
     this.released = true;
-    const { coefficients, wires, points, permutations } = this;
-    for (const each of [...Object.values(coefficients), ...wires, points, ...permutations]) each.release();
+    const { coefficients, additions, wires, points, permutations } = this;
+    for (const each of [...Object.values(coefficients), additions, ...wires, points, ...permutations]) each.release();
     for (const values of this.onCosets.splice(0)) void values?.then(releaseValues, () => undefined);
   }
 

@@ -13,8 +13,6 @@ export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> {
   readonly polynomials: PlacedPolynomials;
   /** What it was read from, and what must be loaded again is read from. */
   readonly source: LoadedSource;
-  /** Rows that define signals besides the witness; see `AddSignalsArgs`. */
-  readonly additions: Uint8Array;
   readonly powers: LoadedBases;
   /** MSMs of constant work over the powers. */
   readonly masked: MaskedSums;

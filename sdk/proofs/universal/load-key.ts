@@ -27,7 +27,7 @@ import { pairings } from '../pairings.js';
 import { isTauOfPowers } from '../powers-of-tau.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import type { UniversalKey } from './key.js';
-import { KeyPolynomials, type KeyVectors } from './key-polynomials.js';
+import { KeyPolynomials, type KeyVectors, type KeyWiring } from './key-polynomials.js';
 import { makeUniversalProof } from './make-proof.js';
 import { PlacedPolynomials } from './placed-polynomials.js';
 import type { UniversalSystem, UniversalVerifier, UniversalZkey } from './system.js';
@@ -100,12 +100,11 @@ export async function loadUniversalKey(
     preparedFromRecord('powers', ownMembers(facts as { powers?: unknown }).powers, arrays, request),
   );
   await opened;
-  const wiresRead = call.span('read', 'host', () => readWires(zkey));
-  const [prepared, wires, ofWorkers, additions] = await Promise.all([
+  const wiringRead = call.span('read', 'host', () => readWiring(zkey));
+  const [prepared, wiring, ofWorkers] = await Promise.all([
     known ?? preparePowers(context, call, request),
-    wiresRead,
-    call.span('read', 'host', () => loadPolynomials(context, call, zkey, wiresRead)),
-    call.span('read', 'host', () => zkey.additions.read(0, zkey.additions.size)),
+    wiringRead,
+    call.span('read', 'host', () => loadPolynomials(context, call, zkey, wiringRead)),
     expectPowers(context, call, zkey),
   ]);
   // Whatever a GPU does, the workers must be able to serve as its fallback.
@@ -118,8 +117,7 @@ export async function loadUniversalKey(
   const contents: UniversalKey = {
     zkey,
     source,
-    additions,
-    polynomials: new PlacedPolynomials(context, powers, ofWorkers, wires),
+    polynomials: new PlacedPolynomials(context, powers, ofWorkers, wiring),
     powers,
     masked: new MaskedSums(
       { bases: powers, masks: poolMasks(pool, curve), first: 0, check: undefined },
@@ -191,7 +189,7 @@ async function loadPolynomials(
   { pool }: ProofContext,
   { signal }: ProofCall,
   { curve, polynomials }: UniversalZkey,
-  wiresRead: Promise<readonly Uint8Array[]>,
+  wiringRead: Promise<KeyWiring>,
 ): Promise<KeyPolynomials> {
   const read = async (name: PlonkPolynomial): Promise<readonly [PlonkPolynomial, Uint8Array]> => {
     const source = polynomials[name];
@@ -203,8 +201,8 @@ async function loadPolynomials(
   };
   const coefficients = Object.fromEntries(await Promise.all(PLONK_POLYNOMIALS.map(read))) as KeyVectors['coefficients'];
   const on = new WorkersPolynomials(pool, curve);
-  const wires = await wiresRead;
-  return KeyPolynomials.load(on, { coefficients, wires }, pool.memory.budget.isLimited, { signal });
+  const wiring = await wiringRead;
+  return KeyPolynomials.load(on, { coefficients, wiring }, pool.memory.budget.isLimited, { signal });
 }
 
 /** `MALFORMED_FILE` unless all coefficients of a polynomial are below r. */
@@ -217,12 +215,12 @@ function expectBelowOrder(curve: CurveId, coefficients: Uint8Array, name: string
 }
 
 /**
- * The signals on the wires a, b and c of n gates (u32): gates that the circuit does not have connect signal 0.
+ * The additions, and the signals on the wires of n gates: gates that the circuit does not have connect signal 0.
  * `MALFORMED_FILE` names a signal that the key does not have.
  */
-function readWires({ facts, maps }: UniversalZkey): Promise<Uint8Array[]> {
-  const { domainSize, variables, additions } = facts;
-  const end = variables + additions;
+async function readWiring({ facts, additions, maps }: UniversalZkey): Promise<KeyWiring> {
+  const { domainSize, variables } = facts;
+  const end = variables + facts.additions;
   const read = async (map: ByteSource, wire: number): Promise<Uint8Array> => {
     const signals = new Uint32Array(domainSize);
     const bytes = new Uint8Array(signals.buffer);
@@ -234,7 +232,8 @@ function readWires({ facts, maps }: UniversalZkey): Promise<Uint8Array[]> {
       `expected a signal below ${end} on wire ${'abc'[wire]} of gate ${bad}, got ${signals[bad]}`,
     );
   };
-  return Promise.all(maps.map(read));
+  const [rows, ...wires] = await Promise.all([additions.read(0, additions.size), ...maps.map(read)]);
+  return { variables, additions: rows!, wires };
 }
 
 /**

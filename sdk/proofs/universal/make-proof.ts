@@ -1,11 +1,11 @@
-import { bytesToBigint } from '../../base/bytes.js';
+import { bytesToBigint, copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { wipe, wipeAndFree } from '../../base/free-memory.js';
+import { wipeAndFree } from '../../base/free-memory.js';
 import type { MsmExecutor, MsmSum } from '../../bases/backend.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { pointToJson } from '../../files/snarkjs/proof-json.js';
-import type { Polynomials, Vector } from '../../polynomials/polynomials.js';
+import type { Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 import { retryOnDeadWorker, type Way } from '../../recovery/attempt.js';
 import { pairings } from '../pairings.js';
@@ -37,17 +37,19 @@ export async function makeUniversalProof(
   { bytes, verify, constantWork }: HostScalars & ProofRequest,
 ): Promise<MadeProof<unknown>> {
   const { curve, facts } = key.zkey;
-  const scope = new VectorScope();
   const publicSignals = Array.from({ length: facts.publicSignals }, (_, i) =>
     bytesToBigint(bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES),
   );
   const publicJson = publicSignals.map(String);
   try {
-    const signals = await scope.add(call.span('constraints', 'wasm', () => signalsOf(context, key, call, bytes)));
     const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
       const placement = { trustedOnly: way.by === 'workers', constantWork };
       const made = await key.polynomials.use(call, placement, (polynomials, executor) =>
-        compute(system, key, call, { signals, publicSignals }, { ...placement, polynomials, executor }),
+        call
+          .span('constraints', executor, () => wireValues(polynomials, bytes, call))
+          .then((values) =>
+            compute(system, key, call, { values, publicSignals }, { ...placement, polynomials, executor }),
+          ),
       );
       if (!verify) return made;
       const holds = await call.span('verify', 'wasm', async () =>
@@ -68,42 +70,31 @@ export async function makeUniversalProof(
     const { proof } = await key.cachedPoints.use(call, computeAndVerify);
     return { proof, publicSignals: publicJson };
   } finally {
-    scope.end();
-    wipe(bytes);
+    wipeAndFree(bytes);
   }
 }
 
-/**
- * All signals, on the workers: 0 in the place of the constant 1, which no wire takes, the rest of the witness, whose
- * array is taken, and the linear combinations that the key's additions define.
- */
-async function signalsOf(
-  { pool }: ProofContext,
-  { zkey: { curve }, additions, polynomials }: UniversalKey,
-  { signal }: ProofCall,
-  witness: Uint8Array,
-): Promise<Vector> {
-  const { on } = polynomials.ofWorkers;
-  witness.fill(0, 0, SCALAR_BYTES);
-  if (additions.length === 0) return on.create(witness);
-  const args = { signals: witness, additions };
-  const signals = await retryOnDeadWorker(() => pool.call(curve, 'addSignals', args, { signal, urgent: true }));
-  wipeAndFree(witness);
-  return on.create(signals);
-}
-
-/** The values of the wires a, b and c on the domain, on the executor of a proof. The workers' signals stay. */
+/** The values of the wires a, b and c on the domain, on the executor of a proof. The witness stays as it is. */
 async function wireValues(
-  { on, wires }: KeyPolynomials,
-  workers: Polynomials,
-  signals: Vector,
-  { signal }: ProofCall,
-  scope: VectorScope,
+  { on, additions, wires }: KeyPolynomials,
+  witness: Uint8Array,
+  { signal }: VectorCall,
 ): Promise<Wires['values']> {
-  const here = on === workers ? signals : await scope.add(on.create(await workers.read(signals)));
-  const [a, b, c] = await Promise.all(wires.map((wire) => scope.add(on.gather(here, wire, { signal }))));
-  if (here !== signals) here.release();
-  return [a!, b!, c!];
+  const bytes = copyBytes(witness);
+  // Signal 0 stands for the value 0: no wire takes the constant 1.
+  bytes.fill(0, 0, SCALAR_BYTES);
+  const [signals, values] = [new VectorScope(), new VectorScope()];
+  try {
+    const known = await signals.add(on.create(bytes));
+    const all = await signals.add(on.extend(known, additions, { signal }));
+    const [a, b, c] = await Promise.all(wires.map((wire) => values.add(on.gather(all, wire, { signal }))));
+    return [a!, b!, c!];
+  } catch (error) {
+    values.end();
+    throw error;
+  } finally {
+    signals.end();
+  }
 }
 
 /** Where a proof is made. */
@@ -116,19 +107,12 @@ interface ProofPlace {
   readonly constantWork: boolean;
 }
 
-/** What a proof is made of. */
-interface Statement {
-  /** All signals, on the workers. */
-  readonly signals: Vector;
-  readonly publicSignals: readonly bigint[];
-}
-
-/** One proof with a new blinding. */
+/** One proof with a new blinding. The wires' values are released. */
 async function compute(
   system: UniversalSystem,
   key: UniversalKey,
   call: ProofCall,
-  { signals, publicSignals }: Statement,
+  wires: Wires,
   { polynomials, executor, trustedOnly, constantWork }: ProofPlace,
 ): Promise<ComputedProof> {
   const { zkey, powers, masked, tuning } = key;
@@ -164,13 +148,9 @@ async function compute(
     // Its transforms consume what they read, so that they are not retried one by one.
     quotient: (work) => call.span('transform', executor, () => retryOnDeadWorker(() => work(quotientMeter))),
   };
-  const scope = new VectorScope();
   try {
-    const values = await call.span('constraints', executor, () =>
-      wireValues(polynomials, key.polynomials.ofWorkers.on, signals, call, scope),
-    );
-    return { proof: await system.prove(context, { zkey, polynomials }, { values, publicSignals }), executors };
+    return { proof: await system.prove(context, { zkey, polynomials }, wires), executors };
   } finally {
-    scope.end();
+    for (const vector of wires.values) vector.release();
   }
 }

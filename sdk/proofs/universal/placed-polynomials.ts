@@ -10,7 +10,7 @@ import { PLONK_POLYNOMIALS } from '../../files/snarkjs/plonk-zkey.js';
 import type { Vector } from '../../polynomials/polynomials.js';
 import { asLost, attempt, standInNotice, type Way } from '../../recovery/attempt.js';
 import { GPU_FAULT, type ProofCall, type ProofContext } from '../proof-system.js';
-import { KeyPolynomials } from './key-polynomials.js';
+import { KeyPolynomials, type KeyWiring } from './key-polynomials.js';
 
 /** The executor of a device, and a key's polynomials there. */
 interface OnDevice {
@@ -49,8 +49,7 @@ export class PlacedPolynomials {
     private readonly powers: LoadedBases,
     /** On the workers, which always can take the GPU's place. */
     readonly ofWorkers: KeyPolynomials,
-    /** The signals on the wires; see `KeyVectors`. */
-    private readonly wires: readonly Uint8Array[],
+    private readonly wiring: KeyWiring,
   ) {
     const { kept, count, exceptional } = powers.outline;
     // An MSM over scalars on the device takes all of them, in their order.
@@ -118,12 +117,12 @@ export class PlacedPolynomials {
       on.losses = executor.losses;
     }
     return on.copy.get(async () => {
-      const { ofWorkers, wires } = this;
+      const { ofWorkers, wiring } = this;
       const bytes = await Promise.all(
         PLONK_POLYNOMIALS.map((name) => ofWorkers.on.read(ofWorkers.coefficients[name] as Vector)),
       );
       const coefficients = record(PLONK_POLYNOMIALS, (name) => bytes[PLONK_POLYNOMIALS.indexOf(name)]!);
-      return KeyPolynomials.load(executor, { coefficients, wires }, executor.isMemoryLimited, {});
+      return KeyPolynomials.load(executor, { coefficients, wiring }, executor.isMemoryLimited, {});
     });
   }
 

@@ -26,8 +26,7 @@ export async function quotient(
   numeratorOn: NumeratorOn,
   call: VectorCall & { readonly onProgress?: ((fraction: number) => void) | undefined },
 ): Promise<Vector[]> {
-  const { on, size } = key;
-  const { modulus } = CURVES[on.curve].fr;
+  const { on } = key;
   const cosets = key.cosets.slice(0, m);
   const scope = new VectorScope();
   const parts: Vector[] = [];
@@ -47,10 +46,9 @@ export async function quotient(
       begun[k].catch(() => undefined);
     });
     const residues = await Promise.all(begun);
-    const nodes = cosets.map(({ shift }: Coset) => power(shift, BigInt(size), modulus));
-    const rows = inverseVandermonde(nodes, modulus);
+    const rows = interpolation(key, m);
     await limitConcurrency(m, together, async (j) => {
-      const terms = residues.map((vector, k) => ({ vector, factor: rows[j]![k]! * inverse(nodes[k]! - 1n, modulus) }));
+      const terms = residues.map((vector, k) => ({ vector, factor: rows[j]![k]! }));
       parts[j] = await on.linearCombination(terms, call);
     });
     return parts;
@@ -69,6 +67,26 @@ export async function quotient(
 function cosetsTogether({ on, isMemoryLimited }: KeyPolynomials, m: number): number {
   if (isMemoryLimited) return 1;
   return Math.min(m, Math.ceil((on.parallelTransforms ?? Infinity) / WORKERS_OF_COSET));
+}
+
+/** The rows of each number of a key's cosets: they cost dozens of inversions, and are the same for all its proofs. */
+const known = new WeakMap<KeyPolynomials, Map<number, readonly bigint[][]>>();
+
+/** Row j: the factors with which the residues on the first m cosets give t_j. */
+function interpolation(key: KeyPolynomials, m: number): readonly bigint[][] {
+  const ofKey = known.get(key) ?? new Map<number, readonly bigint[][]>();
+  known.set(key, ofKey);
+  let rows = ofKey.get(m);
+  if (rows === undefined) {
+    const { modulus } = CURVES[key.on.curve].fr;
+    const nodes = key.cosets.slice(0, m).map(({ shift }) => power(shift, BigInt(key.size), modulus));
+    const vanishing = nodes.map((node) => inverse(node - 1n, modulus));
+    rows = inverseVandermonde(nodes, modulus).map((row) =>
+      row.map((factor, k) => mod(factor * vanishing[k]!, modulus)),
+    );
+    ofKey.set(m, rows);
+  }
+  return rows;
 }
 
 /** Row j: the factors with which values at the nodes give coefficient j of the polynomial that has them. */

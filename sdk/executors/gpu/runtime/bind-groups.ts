@@ -1,7 +1,7 @@
 import type { StagePipeline } from './pipelines.js';
 
-/** Cached bind groups: enough for a few computations of different sizes. */
-const MAX_GROUPS = 128;
+/** Cached bind groups: enough for a few computations of different sizes. A PLONK proof takes some 300. */
+const MAX_GROUPS = 1024;
 
 /**
  * A cache of bind groups, by layout and buffers: many dispatches of a computation share one, and the next computation

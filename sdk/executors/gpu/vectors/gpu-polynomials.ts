@@ -7,15 +7,17 @@ import { wgslLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import { type Coset, cosetOf, oddCoset } from '../../../polynomials/domain.js';
 import { Expression } from '../../../polynomials/expression.js';
-import type {
-  ConsumingCall,
-  Indices,
-  Monomial,
-  Polynomials,
-  Term,
-  TransformCall,
-  Vector,
-  VectorCall,
+import {
+  ADDITION_BYTES,
+  type Additions,
+  type ConsumingCall,
+  type Indices,
+  type Monomial,
+  type Polynomials,
+  type Term,
+  type TransformCall,
+  type Vector,
+  type VectorCall,
 } from '../../../polynomials/polynomials.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import { polynomialKernelCode, polynomialKernelKey } from '../polynomials/compose.js';
@@ -24,18 +26,19 @@ import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import type { GpuKernel } from '../runtime/stage.js';
+import { extension, GpuAdditions, sortByLevel } from './additions.js';
 import { GpuIndices, GpuVector } from './gpu-vector.js';
 import type { Operation } from './operation.js';
 import {
   concatenation,
   type ElementRun,
   gathering,
-  indexUpload,
   interleaving,
   inversion,
   monomialSum,
   nonzeroQuestion,
   runsOf,
+  wordUpload,
 } from './operations.js';
 import { Programs } from './programs.js';
 import { Recorder } from './recorder.js';
@@ -77,7 +80,10 @@ export class GpuPolynomials implements Polynomials {
   readonly parallelTransforms = 1;
   readonly lasting: Polynomials;
   private readonly modulus: bigint;
-  private readonly r: bigint;
+  /** 1 / R for the kernels' R. */
+  private readonly inverseR: bigint;
+  private readonly toMontgomery: Expression;
+  private readonly toCanonical: Expression;
 
   private constructor(
     readonly curve: CurveId,
@@ -85,7 +91,10 @@ export class GpuPolynomials implements Polynomials {
     private readonly makesLasting: boolean,
   ) {
     this.modulus = CURVES[curve].fr.modulus;
-    this.r = kernelR(curve);
+    const r = kernelR(curve);
+    this.inverseR = inverse(r, this.modulus);
+    this.toMontgomery = times(r);
+    this.toCanonical = times(this.inverseR);
     this.lasting = makesLasting ? this : new GpuPolynomials(curve, parts, true);
   }
 
@@ -147,7 +156,7 @@ export class GpuPolynomials implements Polynomials {
       throw new PippinError('INVALID_LENGTH', `expected elements of ${SCALAR_BYTES} bytes, got ${bytes.length} bytes`);
     }
     return this.made(bytes.length / SCALAR_BYTES, (target) =>
-      this.parts.programs.operation(times(this.r), [bytes], target, undefined),
+      this.parts.programs.operation(this.toMontgomery, [bytes], target, undefined),
     );
   }
 
@@ -190,8 +199,7 @@ export class GpuPolynomials implements Polynomials {
 
   indices(bytes: Uint8Array): Indices {
     const length = bytes.length / Uint32Array.BYTES_PER_ELEMENT;
-    const words = this.made(Math.ceil(bytes.length / SCALAR_BYTES), (target) => indexUpload(bytes, target));
-    return new GpuIndices(words, length);
+    return new GpuIndices(this.words(bytes), length);
   }
 
   async gather(values: Vector, indices: Indices, call: VectorCall = {}): Promise<Vector> {
@@ -202,6 +210,27 @@ export class GpuPolynomials implements Polynomials {
     this.own(indices.words);
     const signal = this.checkedSignal(call);
     return this.made(indices.length, (target) => gathering(own, indices.words, target, signal));
+  }
+
+  additions(additions: Uint8Array, known: number): Additions {
+    const { rows, factors, levels } = sortByLevel(additions, known);
+    const count = additions.length / ADDITION_BYTES;
+    // From Montgomery form with R = 2^256 to the kernels'.
+    const factor = times(kernelR(this.curve) * inverse(1n << 256n, this.modulus));
+    const vector = this.made(2 * count, (target) =>
+      this.parts.programs.operation(factor, [factors], target, undefined),
+    );
+    return new GpuAdditions(count, this.words(rows), vector, levels);
+  }
+
+  async extend(values: Vector, additions: Additions, call: VectorCall = {}): Promise<Vector> {
+    const own = this.own(values);
+    if (!(additions instanceof GpuAdditions)) {
+      throw new PippinError('INVALID_ARGUMENT', 'expected additions on this GPU, got additions on another executor');
+    }
+    this.own(additions.rows);
+    const signal = this.checkedSignal(call);
+    return this.made(own.length + additions.count, (target) => extension(own, additions, target, signal));
   }
 
   async compute(expression: Expression, operands: readonly Vector[], call: VectorCall = {}): Promise<Vector> {
@@ -339,6 +368,11 @@ export class GpuPolynomials implements Polynomials {
     return { target, last: untilAborted(answer, signal).then((bytes) => this.decode(bytes)) };
   }
 
+  /** Words on the device, in the memory of as many elements as they fill. */
+  private words(bytes: Uint8Array): GpuVector {
+    return this.made(Math.ceil(bytes.length / SCALAR_BYTES), (target) => wordUpload(bytes, target));
+  }
+
   private made(length: number, make: Make): GpuVector {
     const target = this.parts.recorder.vector(length, this.makesLasting);
     this.parts.recorder.record(make(target));
@@ -368,17 +402,15 @@ export class GpuPolynomials implements Polynomials {
     return vector.inCanonicalForm(() => {
       const { length, isLasting } = vector;
       const target = this.parts.recorder.vector(length, isLasting);
-      const factor = times(inverse(this.r, this.modulus));
-      this.parts.recorder.record(this.parts.programs.operation(factor, [vector], target, undefined));
+      this.parts.recorder.record(this.parts.programs.operation(this.toCanonical, [vector], target, undefined));
       return target;
     });
   }
 
   /** Integers from elements in Montgomery form. */
   private decode(bytes: Uint8Array): bigint[] {
-    const factor = inverse(this.r, this.modulus);
     return Array.from({ length: bytes.length / SCALAR_BYTES }, (_, i) =>
-      mod(bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES) * factor, this.modulus),
+      mod(bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES) * this.inverseR, this.modulus),
     );
   }
 

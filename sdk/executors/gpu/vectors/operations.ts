@@ -34,7 +34,8 @@ export function concatenation(runs: readonly ElementRun[], target: GpuVector): O
   return { reads: runs.map(({ vector }) => vector), target, steps: () => [copyRuns(runs, target)] };
 }
 
-function copyRuns(runs: readonly ElementRun[], target: GpuVector): VectorStep {
+/** Copies runs of elements to a vector. */
+export function copyRuns(runs: readonly ElementRun[], target: GpuVector): VectorStep {
   const result = target.expectBuffer();
   const copies = runs
     .filter(({ count }) => count > 0)
@@ -126,8 +127,8 @@ export function interleaving(vectors: readonly GpuVector[], target: GpuVector): 
   };
 }
 
-/** Brings indices to the device, as they are. */
-export function indexUpload(bytes: Uint8Array, target: GpuVector): Operation {
+/** Brings words to the device, as they are. */
+export function wordUpload(bytes: Uint8Array, target: GpuVector): Operation {
   return {
     target,
     scratch: { registers: bytes.length },

@@ -8,13 +8,20 @@ import type { GpuVector } from './gpu-vector.js';
 import type { Operation, VectorStep } from './operation.js';
 import { shiftStage } from './vector-stages.js';
 
-/** Tables of powers that are kept: of a few domains with their cosets. */
+/** Tables of powers that are kept: of a few domains with their cosets, in both directions. */
 const MOST_TABLES = 64;
 
 /** A transform's factors: powers of its shift (shaders/polynomials/shift.wgsl). */
 interface Powers {
   readonly lowBits: number;
   readonly bytes: Uint8Array;
+}
+
+/** What a table of powers is made from. */
+interface PowerFactors {
+  readonly base: bigint;
+  readonly scale: bigint;
+  readonly fold: bigint;
 }
 
 /** Transforms between coefficients and values on a coset, with the butterflies of Groth16's quotient. */
@@ -30,9 +37,11 @@ export class Transforms {
   forward(coefficients: GpuVector, { size, shift }: Coset, target: GpuVector, signal?: AbortSignal): Operation {
     const log = Math.log2(size);
     const { modulus } = CURVES[this.curve].fr;
-    const root = rootOfDomain(this.curve, 2 * size);
-    const base = (shift * inverse(root, modulus)) % modulus;
-    const { lowBits, bytes } = this.powers(log, base, 1n, power(shift, BigInt(size), modulus));
+    const { lowBits, bytes } = this.powers('forward', { size, shift }, () => {
+      const root = rootOfDomain(this.curve, 2 * size);
+      const base = (shift * inverse(root, modulus)) % modulus;
+      return { base, scale: 1n, fold: power(shift, BigInt(size), modulus) };
+    });
     const { length } = coefficients;
     return {
       reads: [coefficients],
@@ -55,8 +64,11 @@ export class Transforms {
   inverse(values: GpuVector, { size, shift }: Coset, target: GpuVector, signal?: AbortSignal): Operation {
     const log = Math.log2(size);
     const { modulus } = CURVES[this.curve].fr;
-    const scale = inverse(BigInt(size), modulus);
-    const { lowBits, bytes } = this.powers(log, inverse(shift, modulus), scale, 0n);
+    const { lowBits, bytes } = this.powers('inverse', { size, shift }, () => ({
+      base: inverse(shift, modulus),
+      scale: inverse(BigInt(size), modulus),
+      fold: 0n,
+    }));
     return {
       reads: [values],
       target,
@@ -77,12 +89,14 @@ export class Transforms {
     };
   }
 
-  /** `fold`, then the powers of `base` up to 2^log, the high ones times `scale`. */
-  private powers(log: number, base: bigint, scale: bigint, fold: bigint): Powers {
-    const key = [log, base, scale, fold].join();
+  /** `fold`, then the powers of `base` up to the coset's size, the high ones times `scale`; from `make` once. */
+  private powers(direction: 'forward' | 'inverse', { size, shift }: Coset, make: () => PowerFactors): Powers {
+    const key = [direction, size, shift].join();
     let known = this.tables.get(key);
     if (known === undefined) {
+      const { base, scale, fold } = make();
       const { modulus } = CURVES[this.curve].fr;
+      const log = Math.log2(size);
       const r = kernelR(this.curve);
       const lowBits = Math.ceil(log / 2);
       const step = power(base, 2n ** BigInt(lowBits), modulus);

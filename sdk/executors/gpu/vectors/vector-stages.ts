@@ -1,3 +1,4 @@
+import extendShader from '../../../../shaders/polynomials/extend.wgsl';
 import gatherShader from '../../../../shaders/polynomials/gather.wgsl';
 import interleaveShader from '../../../../shaders/polynomials/interleave.wgsl';
 import invertShader from '../../../../shaders/polynomials/invert.wgsl';
@@ -171,6 +172,27 @@ export const invertStage = define({
   },
 });
 
+/** Rows first..end of additions, none of which takes the sum of another. */
+interface ExtendWork {
+  readonly first: number;
+  readonly end: number;
+  readonly rows: GPUBuffer;
+  readonly factors: GPUBuffer;
+  readonly values: GPUBuffer;
+}
+
+/** Sums of two multiples of a vector's elements each, which become other elements of it. */
+export const extendStage = define({
+  name: 'extend',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'field',
+  bindings: { rows: given('read'), factors: given('read', 'vec4u'), values: given('read_write', 'vec4u') },
+  params: [],
+  shader: extendShader,
+  dispatches: ({ first, end, ...buffers }: ExtendWork) => [{ first, end, params: {}, buffers, cost: 2 * PRODUCT_COST }],
+});
+
 /** The elements with given indices. */
 export const gatherStage = define({
   name: 'gather',
@@ -221,6 +243,7 @@ export const VECTOR_KERNELS: readonly GpuKernel[] = [
   recurrenceStage,
   shiftStage,
   invertStage,
+  extendStage,
   gatherStage,
   interleaveStage,
   nonzeroStage,

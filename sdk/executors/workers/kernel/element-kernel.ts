@@ -2,6 +2,7 @@ import { bigintToBytes, bytesToBigint, newBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
+import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
 import { type KernelTask, Steps } from './steps.js';
 
@@ -17,9 +18,6 @@ const WASM_WORDS = 6;
 
 /** The operation that converts canonical bytes to a register. */
 const LOAD = 3;
-
-/** Bytes of an addition of PLONK's: two signals (u32), two factors. */
-const ADDITION_ROW_BYTES = 8 + 2 * SCALAR_BYTES;
 
 /** Vectors of equal length for a straight-line program (`Program` in sdk/polynomials/expression.ts). */
 export interface ComputeElementsArgs {
@@ -39,10 +37,9 @@ export interface HornerArgs {
   readonly carries: Uint8Array;
 }
 
-export interface AddSignalsArgs {
-  /** The signals of the witness. */
-  readonly signals: Uint8Array;
-  /** Rows of `ADDITION_ROW_BYTES`. */
+export interface ExtendArgs {
+  readonly values: Uint8Array;
+  /** Rows of `ADDITION_BYTES`. */
   readonly additions: Uint8Array;
 }
 
@@ -220,22 +217,23 @@ export function elementKernel(instance: WholeInstance) {
     },
 
     /**
-     * Signals, followed by the linear combinations of two signals each that PLONK's additions define. `MALFORMED_FILE`
-     * names the first addition of an unknown signal.
+     * The elements, followed by sums of two multiples of earlier ones each. `MALFORMED_FILE` names the first addition
+     * of an unknown element.
      */
-    async addSignals({ signals, additions }: AddSignalsArgs, task?: KernelTask) {
-      const known = countOf(signals, SCALAR_BYTES, 'signals');
-      const added = countOf(additions, ADDITION_ROW_BYTES, 'additions');
+    async extendElements({ values, additions }: ExtendArgs, task?: KernelTask) {
+      const known = countOf(values, SCALAR_BYTES, 'elements');
+      const added = countOf(additions, ADDITION_BYTES, 'additions');
+      const bytes = (known + added) * SCALAR_BYTES;
       return memory.scope(async (allocate) => {
-        const values = allocate((known + added) * SCALAR_BYTES);
-        memory.write(values, signals);
-        const staged = allocate(CHUNK * ADDITION_ROW_BYTES);
+        const at = allocate(Math.max(1, bytes));
+        memory.write(at, values);
+        const staged = allocate(CHUNK * ADDITION_BYTES);
         await new Steps(task, added).run(added, CHUNK, (from, to) => {
-          memory.write(staged, additions.subarray(from * ADDITION_ROW_BYTES, to * ADDITION_ROW_BYTES));
-          const bad = exportsOf().elements_addSignals(staged, to - from, values, known + from);
+          memory.write(staged, additions.subarray(from * ADDITION_BYTES, to * ADDITION_BYTES));
+          const bad = exportsOf().elements_addSignals(staged, to - from, at, known + from);
           if (bad >= 0) throw unknownSignal(from + bad);
         });
-        return memory.read(values, (known + added) * SCALAR_BYTES);
+        return memory.read(at, bytes);
       });
     },
 

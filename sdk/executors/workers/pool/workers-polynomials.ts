@@ -5,15 +5,17 @@ import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse, mod, power } from '../../../curves/modular.js';
 import { type Coset, cosetOf } from '../../../polynomials/domain.js';
 import { compile, Expression } from '../../../polynomials/expression.js';
-import type {
-  ConsumingCall,
-  Indices,
-  Monomial,
-  Polynomials,
-  Term,
-  TransformCall,
-  Vector,
-  VectorCall,
+import {
+  ADDITION_BYTES,
+  type Additions,
+  type ConsumingCall,
+  type Indices,
+  type Monomial,
+  type Polynomials,
+  type Term,
+  type TransformCall,
+  type Vector,
+  type VectorCall,
 } from '../../../polynomials/polynomials.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import { eachSlice, SLICE_ELEMENTS } from './slices.js';
@@ -36,8 +38,17 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
   }
 
   async gather(values: Vector, indices: Indices, { signal }: VectorCall = {}): Promise<Vector> {
-    const args = { values: bytesOf(values), indices: indicesOnWorkers(indices).bytes };
+    const args = { values: bytesOf(values), indices: onThese(indices, WorkersIndices).bytes };
     return new WorkersVector(await retryOnDeadWorker(() => this.call('gather', args, signal)));
+  }
+
+  additions(rows: Uint8Array): Additions {
+    return new WorkersAdditions(rows);
+  }
+
+  async extend(values: Vector, additions: Additions, { signal }: VectorCall = {}): Promise<Vector> {
+    const args = { values: bytesOf(values), additions: onThese(additions, WorkersAdditions).rows };
+    return new WorkersVector(await retryOnDeadWorker(() => this.call('extendElements', args, signal)));
   }
 
   async compute(expression: Expression, operands: readonly Vector[], { signal }: VectorCall = {}): Promise<Vector> {
@@ -320,10 +331,23 @@ class WorkersIndices implements Indices {
   }
 }
 
-/** `INVALID_ARGUMENT` for indices on another executor. */
-function indicesOnWorkers(indices: Indices): WorkersIndices {
-  if (indices instanceof WorkersIndices) return indices;
-  throw new PippinError('INVALID_ARGUMENT', 'expected indices on the workers, got indices on another executor');
+/** Additions in the coordinator's memory. */
+class WorkersAdditions implements Additions {
+  readonly count: number;
+
+  constructor(readonly rows: Uint8Array) {
+    this.count = rows.length / ADDITION_BYTES;
+  }
+
+  release(): void {
+    // The array is the caller's.
+  }
+}
+
+/** `INVALID_ARGUMENT` for what another executor made. */
+function onThese<T>(given: object, type: new (bytes: Uint8Array) => T): T {
+  if (given instanceof type) return given;
+  throw new PippinError('INVALID_ARGUMENT', 'expected indices or additions on the workers, got others');
 }
 
 /** Words of 64 bits in an element. */
