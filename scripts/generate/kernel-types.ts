@@ -11,6 +11,7 @@ import {
   map,
   type Part,
   pairing,
+  ROOTS,
   SCALARS,
   transforms,
 } from './wasm/exports-table.js';
@@ -44,6 +45,12 @@ const PARTS: readonly {
     type: 'PairingExports',
     comment: 'Pairings, and membership in their groups.',
     rows: pairing(NO_TYPES),
+  },
+  {
+    part: 'roots',
+    type: 'RootExports',
+    comment: 'Points from x and a sign, on curves whose proving keys can be packed.',
+    rows: ROOTS,
   },
   { part: 'scalars', type: 'ScalarExports', comment: 'What every scalars module exports.', rows: SCALARS },
   { part: 'halves', type: 'HalvesExports', comment: 'Scalars split in halves.', rows: HALVES },

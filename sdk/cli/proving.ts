@@ -1,6 +1,7 @@
 import type { AnyProveResult, Prover, ProvingKey } from '../api/index.js';
 import { wipe } from '../base/free-memory.js';
 import type { CurveId } from '../curves/index.js';
+import { zkeyOf } from '../encodings/read-source.js';
 import { type ByteSource, memorySource } from '../files/byte-source.js';
 import { openNodeFile } from '../files/node-file.js';
 import { readFflonkZkey } from '../files/snarkjs/fflonk-zkey.js';
@@ -97,7 +98,7 @@ async function readKeyFacts(file: ByteSource): Promise<KeyFacts | undefined> {
  */
 async function checkFiles(zkey: string, source: WitnessSource): Promise<void> {
   if (!isPath(zkey)) return;
-  const key = await readFileAt(zkey, readKeyFacts);
+  const key = await readFileAt(zkey, async (file) => readKeyFacts(await zkeyOf(file)));
   if (key === undefined || source.kind !== 'witness') return;
   const { curve, facts } = key;
   const { witness } = source;

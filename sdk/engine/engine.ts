@@ -3,13 +3,14 @@ import type { ProgressEvent } from '../api/progress.js';
 import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { loadPart } from '../base/load-part.js';
+import { laterPart, loadPart } from '../base/load-part.js';
 import { loadRenewal } from '../bases/cached-points.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
 import type { SourceDescription } from '../files/byte-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
+import { isPackedKey } from '../files/packed/is-packed.js';
 import { readProtocol } from '../files/snarkjs/zkey-header.js';
 import type { Protocol } from '../proofs/parts.js';
 import { type LoadedKey, type Statement, WorkersPace } from '../proofs/proof-system.js';
@@ -49,6 +50,8 @@ import { Sources } from './sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
 import { readWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
+
+const loadPackedSource = laterPart('packed keys', () => import('./packed-source.js'));
 
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;
@@ -160,7 +163,9 @@ export class Engine implements EngineApi {
       // Nothing of a key with another hash is used.
       const mayBeParts = protocol !== 'groth16';
       const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
-      const { key, cached, system } = await loadKept(context, call, file, async (source) => {
+      const { key, cached, system } = await loadKept(context, call, file, async (opened) => {
+        const isPacked = await isPackedKey(opened);
+        const source = isPacked ? await (await loadPackedSource()).unpackedSource(context, opened) : opened;
         const system = expectedSystem ?? (await proofSystem(await readProtocol(source)));
         return { system, ...(await system.loadKey(proofContext(context), call, source, tuning, expected)) };
       });

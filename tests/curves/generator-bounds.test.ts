@@ -119,9 +119,10 @@ describe("package.json's exports of WASM", () => {
   const curves = Object.values(CURVES);
   const all = Object.fromEntries(
     curves
-      .flatMap(({ id, transforms }) => [
+      .flatMap(({ id, transforms, pairing }) => [
         ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
         ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
+        ...(pairing === undefined ? [] : [`${id}-roots`]),
       ])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );

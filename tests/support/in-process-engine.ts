@@ -17,7 +17,11 @@ export function built(name: string): string {
 
 /** The URLs of each curve's built modules that run on every machine. */
 export function builtModules(): Partial<Record<WasmModuleName, string>> {
-  const names = ALL_CURVES.flatMap(({ id }) => [id, `${id}-scalars`] as const);
+  const names = ALL_CURVES.flatMap(({ id, pairing }) => [
+    id,
+    `${id}-scalars` as const,
+    ...(pairing === undefined ? [] : [`${id}-roots` as 'bn254-roots']),
+  ]);
   return Object.fromEntries(names.map((name) => [name, built(`${name}.wasm`)]));
 }
 

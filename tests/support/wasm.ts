@@ -23,21 +23,21 @@ export async function loadKernel(curve: CurveId, points: WasmModuleName = curve)
 
 /** The compiled modules of a curve. */
 export async function compileModules(curve: CurveId, points: WasmModuleName = curve): Promise<KernelModules> {
-  return { points: await compile(points), scalars: await compile(scalarsBeside(curve, points)) };
+  return { points: await compileWasm(points), scalars: await compileWasm(scalarsBeside(curve, points)) };
 }
 
 /** The modules of a curve that run on every machine, as a pool asks for them. */
 export function modulesFor(curve: CurveId): CompilePart {
-  return (part) => compile(part === 'points' ? curve : `${curve}-scalars`);
+  return (part) => compileWasm(part === 'points' ? curve : (`${curve}-${part}` as WasmModuleName));
 }
 
 /** An instance of a built module, for tests that call its exports. One of scalars gets a memory of its own. */
 export async function instantiate(name: WasmModuleName): Promise<WebAssembly.Instance> {
   const memory = new WebAssembly.Memory({ initial: 4 });
-  return WebAssembly.instantiate(await compile(name), { env: { memory } });
+  return WebAssembly.instantiate(await compileWasm(name), { env: { memory } });
 }
 
-async function compile(name: WasmModuleName): Promise<WebAssembly.Module> {
+export async function compileWasm(name: WasmModuleName): Promise<WebAssembly.Module> {
   if (name.endsWith('-fma')) allowRelaxedSimd();
   return WebAssembly.compile(await readFile(`${root}/dist/${name}.wasm`));
 }

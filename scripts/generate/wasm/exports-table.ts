@@ -4,13 +4,14 @@ import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
  * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry
  * modules of wasm/ and the types of sdk/executors/workers/kernel are generated. A curve has two kinds of modules: one
  * for its points, which every prover needs, and one for its scalars, which is needed where the workers compute sums and
- * transforms.
+ * transforms. Curves of proving keys have a third one, for the square roots of packed keys.
  */
 export type Part =
   | 'core'
   | 'group'
   | 'map'
   | 'pairing'
+  | 'roots'
   | 'scalars'
   | 'halves'
   | 'transforms'
@@ -345,12 +346,26 @@ export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
   },
 ];
 
+/** Points from x and a sign, on curves whose proving keys can be packed. */
+export const ROOTS: readonly Export[] = [
+  HEAP_BASE,
+  {
+    signature: 'g1_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
+    implementation: '(decompress<Fq, Fq, PrimeRoots<Fq>>(source, count, G1_B, constants, target))',
+  },
+  {
+    signature: 'g2_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
+    implementation: '(decompress<Fq, Fq2<Fq>, QuadraticRoots<Fq>>(source, count, G2_B, constants, target))',
+  },
+];
+
 /**
  * The files of wasm/ that have the names used by implementations. Under `generated/`, the curve's id is put before the
  * file's name.
  */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
+  'curve/decompress': ['decompress', 'PrimeRoots', 'QuadraticRoots'],
   'curve/edwards': ['Edwards'],
   'curve/edwards-boundary': ['EdwardsBoundary', 'isOnEdwards', 'prepareFromEdwards'],
   'curve/edwards-map': ['WeierstrassImage'],

@@ -14,6 +14,7 @@ import {
   map,
   moduleTypes,
   pairing,
+  ROOTS,
   SCALARS,
   SOURCES,
   transforms,
@@ -21,7 +22,7 @@ import {
 import { parseSignature } from './signature.js';
 
 /** Which of a curve's computations a module has. */
-export type ModulePart = 'points' | 'scalars';
+export type ModulePart = 'points' | 'scalars' | 'roots';
 
 /** A module of WASM, and how it is compiled. */
 export interface WasmModule {
@@ -40,10 +41,10 @@ const FEATURES: Readonly<Record<CoordinateForm, readonly string[]>> = {
 };
 
 /**
- * The modules of a curve: one of its points for each form of coordinates, and one of its scalars, or two where scalars
- * are transformed in lanes.
+ * The modules of a curve: one of its points for each form of coordinates, one of its scalars, or two where scalars are
+ * transformed in lanes, and one of square roots where the curve has proving keys.
  */
-export function modulesOf({ id, transforms }: CurveParameters): WasmModule[] {
+export function modulesOf({ id, transforms, pairing }: CurveParameters): WasmModule[] {
   const module = (name: string, part: ModulePart, form: CoordinateForm): WasmModule => ({
     name,
     part,
@@ -56,6 +57,7 @@ export function modulesOf({ id, transforms }: CurveParameters): WasmModule[] {
     module(`${id}-simd`, 'points', 'integer-lanes'),
     module(`${id}-scalars`, 'scalars', 'i64'),
     ...(transforms?.inLanes ? [module(`${id}-scalars-fma`, 'scalars', 'lanes')] : []),
+    ...(pairing === undefined ? [] : [module(`${id}-roots`, 'roots', 'i64')]),
   ];
 }
 
@@ -83,13 +85,13 @@ export function generateModuleList(curves: readonly CurveParameters[]): Generate
     .flatMap(modulesOf)
     .map(({ name, part, features }) => [
       name,
-      part === 'points' ? { features } : { features, sharedFrom: SCALARS_BASE },
+      part === 'scalars' ? { features, sharedFrom: SCALARS_BASE } : { features },
     ]);
   return [{ path: 'wasm/generated/modules.json', text: `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n` }];
 }
 
 function moduleText(curve: CurveParameters, { part, form }: WasmModule): string {
-  const rows = part === 'points' ? pointRows(curve, form) : scalarRows(curve, form);
+  const rows = { points: pointRows, scalars: scalarRows, roots: () => ROOTS }[part](curve, form);
   const reexported = rows.filter(isReexported);
   const wrapped = rows.filter((row) => !isReexported(row));
   return [

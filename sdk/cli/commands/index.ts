@@ -8,8 +8,10 @@ import { doctorCommand } from './doctor.js';
 import { fullproveCommand } from './fullprove.js';
 import { infoCommand } from './info.js';
 import { msmCommand } from './msm.js';
+import { packCommand } from './pack.js';
 import { proveCommand } from './prove.js';
 import { tuneCommand } from './tune.js';
+import { unpackCommand } from './unpack.js';
 import { verifyCommand } from './verify.js';
 import { vkeyCommand } from './vkey.js';
 import { witnessCommand } from './witness.js';
@@ -21,6 +23,8 @@ const OTHERS = [
   verifyCommand,
   infoCommand,
   vkeyCommand,
+  packCommand,
+  unpackCommand,
   calldataCommand,
   doctorCommand,
   benchCommand,

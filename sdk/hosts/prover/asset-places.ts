@@ -7,9 +7,10 @@ import type { WorkerName } from '../../transport/coordinator-workers.js';
 import { isTrustedScriptUrl } from '../../transport/trusted-scripts.js';
 
 /** The names of `WasmModuleName`. */
-export const MODULES = Object.values(CURVES).flatMap(({ id, transforms }) => [
+export const MODULES = Object.values(CURVES).flatMap(({ id, transforms, pairing }) => [
   ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
+  ...(pairing === undefined ? [] : [`${id}-roots`]),
 ]);
 
 /** The scripts that the engine starts itself in Node. */

@@ -71,8 +71,8 @@ function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | unde
   return partOf<GroupExports>(Object.fromEntries(found), EXPORT_NAMES.group);
 }
 
-/** The part that every such module has. */
-function wholePart<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part {
+/** The part that every such module has; `UNSUPPORTED_FORMAT` names what of it is missing. */
+export function wholePart<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part {
   const part = partOf<Part>(exports, names);
   if (part === undefined) throw unsupported(names);
   return part;

@@ -4,11 +4,13 @@ import type { elementKernel } from './element-kernel.js';
 import { instantiatePoints, instantiateScalars, type KernelInstance, type WholeInstance } from './kernel-instance.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
+import type { DecompressArgs } from './root-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
-import type { KernelFunction } from './steps.js';
+import type { KernelFunction, KernelTask } from './steps.js';
 import { subgroupKernel } from './subgroup-kernel.js';
 
 const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));
+const loadRootsCode = laterPart("packed keys' points", () => import('./root-kernel.js'));
 const loadElementsCode = laterPart("the kernels' vectors", () => import('./element-kernel.js'));
 
 /**
@@ -52,6 +54,11 @@ export function pointsKernel(instance: KernelInstance) {
     ...pointKernel(instance),
     ...subgroupKernel(instance),
     ...pairingKernel(instance),
+    /** See root-kernel.ts, with a module of its own. */
+    async decompress(args: DecompressArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { decompressPoints } = await loadRootsCode();
+      return decompressPoints(instance.curve, args, task);
+    },
   } satisfies Record<string, KernelFunction>;
 }
 

@@ -11,6 +11,7 @@ const METHODS: Readonly<Record<keyof PointsKernel, true>> = {
   isInSubgroup: true,
   pairingProductIsOne: true,
   pairing: true,
+  decompress: true,
 };
 
 /**

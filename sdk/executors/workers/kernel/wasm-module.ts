@@ -1,14 +1,22 @@
 import type { WasmModuleName } from '../../../api/index.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 
-/** Which of a curve's computations a module has: on points, which every prover needs, or on scalars. */
-export type ModulePart = 'points' | 'scalars';
+/**
+ * Which of a curve's computations a module has: on points, which every prover needs, on scalars, or the square roots of
+ * packed keys.
+ */
+export type ModulePart = 'points' | 'scalars' | 'roots';
 
 /** A curve's module for a part that is the fastest on this machine, and the one that runs on every machine. */
 export function wasmModulesOf(
   curve: CurveId,
   part: ModulePart,
 ): { readonly fastest: WasmModuleName; readonly plain: WasmModuleName } {
+  if (part === 'roots') {
+    // Every curve with proving keys has such a module, which its type does not tell.
+    const roots = `${curve}-roots` as WasmModuleName;
+    return { fastest: roots, plain: roots };
+  }
   return part === 'points'
     ? { fastest: fastestPoints(curve), plain: curve }
     : { fastest: fastestScalars(curve), plain: `${curve}-scalars` };

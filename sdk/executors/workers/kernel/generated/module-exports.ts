@@ -52,6 +52,13 @@ export interface PairingExports {
   pairing_storeProduct(g1: number, g2: number, count: number, pairs: number, target: number): number;
 }
 
+/** Points from x and a sign, on curves whose proving keys can be packed. */
+export interface RootExports {
+  heapBase(): number;
+  g1_decompress(source: number, count: number, constants: number, target: number): number;
+  g2_decompress(source: number, count: number, constants: number, target: number): number;
+}
+
 /** What every scalars module exports. */
 export interface ScalarExports {
   heapBase(): number;
@@ -122,6 +129,7 @@ export const EXPORT_NAMES = {
   group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'],
   map: ['g1_mapPoints'],
   pairing: ['pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
+  roots: ['heapBase', 'g1_decompress', 'g2_decompress'],
   scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars'],
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],

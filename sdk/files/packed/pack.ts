@@ -1,0 +1,245 @@
+import { throwIfAborted } from '../../base/abort.js';
+import { joinBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
+import type { Curve, GroupId } from '../../curves/index.js';
+import { type ByteSource, joinSources, memorySource, partOf, slicesOf } from '../byte-source.js';
+import { type MakeSha256, sha256 } from '../cache/sha256.js';
+import {
+  HEADER_BYTES,
+  readSectionFile,
+  readSectionHeader,
+  SECTION_HEADER_BYTES,
+  viewOf,
+} from '../snarkjs/section-file.js';
+import {
+  HEADER_SECTION,
+  PROTOCOL_SECTION,
+  readCurve,
+  readProtocol,
+  type ZkeyProtocol,
+} from '../snarkjs/zkey-header.js';
+import { packCoefficients } from './coefficients.js';
+import { METHOD, type Method, type PackedSection, PIECE_BYTES, writeHeader } from './header.js';
+import { openPackedKey, type UnpackingKernels } from './packed-key.js';
+import { packPoints } from './points.js';
+import { packPolynomials } from './polynomials.js';
+
+/** What a proof system's key has in its sections, by their numbers. Other sections are packed as they are. */
+interface Contents {
+  /** Groth16: the coefficients of the matrices. */
+  readonly coefficients?: number;
+  readonly points: Readonly<Record<number, GroupId>>;
+  /** Polynomials with their values. */
+  readonly polynomials?: readonly number[];
+  readonly lagrange?: number;
+  readonly interleaved?: number;
+  /** The order in which a prover wants them; the other ones follow in the order of the .zkey. */
+  readonly first: readonly number[];
+}
+
+const CONTENTS: Readonly<Record<ZkeyProtocol, Contents>> = {
+  groth16: {
+    coefficients: 4,
+    points: { 5: 'g1', 6: 'g1', 7: 'g2', 8: 'g1', 9: 'g1' },
+    first: [1, 2, 3, 6, 7, 5, 8, 9, 4],
+  },
+  plonk: {
+    points: { 14: 'g1' },
+    polynomials: [7, 8, 9, 10, 11, 12],
+    lagrange: 13,
+    first: [1, 2, 14, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  },
+  fflonk: {
+    points: { 16: 'g1' },
+    polynomials: [7, 8, 9, 10, 11, 12, 13, 14],
+    lagrange: 15,
+    interleaved: 17,
+    first: [1, 2, 16, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+  },
+};
+
+/** Where the number of elements of a universal key's domain stands behind the moduli, and after two other numbers. */
+const DOMAIN_AT = 8;
+
+export interface PackOptions {
+  /** Whether points are packed as x and a sign. */
+  readonly isCompressed: boolean;
+  readonly kernels: UnpackingKernels;
+  readonly makeSha256: MakeSha256;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the fraction that is done. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** A section of the .zkey. */
+interface ZkeySection {
+  readonly id: number;
+  readonly place: number;
+  readonly bytes: ByteSource;
+}
+
+/** A section as it is packed. */
+interface Packed {
+  readonly section: PackedSection;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Packs a .zkey: the bytes of the packed key, in parts. What is packed is unpacked again and compared; a section that
+ * would not come back as it was is packed as it is. Errors as of `readProtocol`, and `MALFORMED_FILE` for a .zkey with
+ * bytes between or after its sections, or with a section twice.
+ */
+export async function packZkey(source: ByteSource, options: PackOptions): Promise<Uint8Array[]> {
+  const protocol = await readProtocol(source);
+  const sections = await sectionsOf(source);
+  const header = sections.find(({ id }) => id === HEADER_SECTION);
+  if (header === undefined) throw new PippinError('MALFORMED_FILE', `expected a section ${HEADER_SECTION}, got none`);
+  const { curve, end } = await readCurve(header.bytes);
+  const domain = viewOf(await header.bytes.read(end + DOMAIN_AT, 4)).getUint32(0, true);
+  const hash = await options.makeSha256();
+  for await (const slice of slicesOf(source)) {
+    throwIfAborted(options.signal);
+    hash.update(slice);
+  }
+  const origin = { size: source.size, sha256: hash.digest() };
+  const asItIs = new Set<number>();
+  for (;;) {
+    const packed = await packSections(sections, { protocol, curve, domain, asItIs, ...options });
+    const parts = [await writeHeader({ ...origin, sections: packed.map(({ section }) => section) })];
+    parts.push(...packed.map(({ bytes }) => bytes));
+    const { zkey } = await openPackedKey(joinSources(parts.map(memorySource)), options.kernels);
+    const different = await differentSections(source, zkey, sections, options);
+    if (different.length === 0) return parts;
+    for (const id of different) asItIs.add(id);
+  }
+}
+
+/** The sections in the order of the file. */
+async function sectionsOf(source: ByteSource): Promise<ZkeySection[]> {
+  await readSectionFile(source, 'zkey');
+  const count = viewOf(await source.read(8, 4)).getUint32(0, true);
+  const sections: ZkeySection[] = [];
+  let at = HEADER_BYTES;
+  for (let place = 0; place < count; place++) {
+    const { id, size } = await readSectionHeader(source, at);
+    at += SECTION_HEADER_BYTES;
+    sections.push({ id, place, bytes: partOf(source, at, size) });
+    at += size;
+  }
+  if (at !== source.size) {
+    throw new PippinError('MALFORMED_FILE', `expected a .zkey of ${at} bytes, got ${source.size}`);
+  }
+  if (new Set(sections.map(({ id }) => id)).size !== count) {
+    throw new PippinError('MALFORMED_FILE', 'expected each section of the .zkey once, got one twice');
+  }
+  return sections;
+}
+
+interface SectionsOptions extends PackOptions {
+  readonly protocol: ZkeyProtocol;
+  readonly curve: Curve;
+  /** Elements of the domain. */
+  readonly domain: number;
+  /** Sections that are packed as they are. */
+  readonly asItIs: ReadonlySet<number>;
+}
+
+async function packSections(sections: readonly ZkeySection[], options: SectionsOptions): Promise<Packed[]> {
+  const { first } = CONTENTS[options.protocol];
+  const rank = ({ id, place }: ZkeySection): number => (first.includes(id) ? first.indexOf(id) : first.length + place);
+  const infinities = new Map<number, Uint8Array>();
+  const packed: Packed[] = [];
+  for (const section of [...sections].sort((a, b) => rank(a) - rank(b))) {
+    throwIfAborted(options.signal);
+    packed.push(await packSection(section, options, infinities));
+  }
+  return packed;
+}
+
+/** @param infinities by the numbers of the sections that were packed; this section adds its own. */
+async function packSection(
+  { id, place, bytes }: ZkeySection,
+  { protocol, curve, domain, asItIs, isCompressed }: SectionsOptions,
+  infinities: Map<number, Uint8Array>,
+): Promise<Packed> {
+  const { coefficients, points, polynomials = [], lagrange, interleaved } = CONTENTS[protocol];
+  const packedBy = async (
+    method: Method,
+    parts: readonly Uint8Array[],
+    parameters: readonly [number, number],
+  ): Promise<Packed> => {
+    const joined = joinBytes(parts);
+    const hashes: Uint8Array[] = [];
+    for (let at = 0; at < joined.length; at += PIECE_BYTES) {
+      hashes.push(await sha256(joined.subarray(at, at + PIECE_BYTES)));
+    }
+    const section = { id, place, method, parameters, size: bytes.size, packed: joined.length, hashes };
+    return { section, bytes: joined };
+  };
+  const plain = async (): Promise<Packed> => packedBy(METHOD.plain, await partsOf(bytes), [0, 0]);
+  if (asItIs.has(id) || id === PROTOCOL_SECTION || id === HEADER_SECTION) return plain();
+  if (id === coefficients) {
+    const packed = await packCoefficients(bytes);
+    return packed === undefined ? plain() : packedBy(METHOD.coefficients, packed.parts, packed.parameters);
+  }
+  const group = points[id];
+  if (group !== undefined) {
+    const packed = await packPoints(bytes, { id, group, curve, isCompressed }, infinities);
+    if (packed === undefined) return plain();
+    if (packed.parameters[1] === id) infinities.set(id, packed.bits);
+    return packedBy(isCompressed ? METHOD.compressedPoints : METHOD.points, packed.parts, packed.parameters);
+  }
+  if (polynomials.includes(id)) {
+    const parts = await packPolynomials(bytes, domain);
+    return parts === undefined ? plain() : packedBy(METHOD.evaluations, parts, [domain, 0]);
+  }
+  if (id === lagrange) return packedBy(METHOD.lagrange, [], [domain, 0]);
+  if (id === interleaved && !polynomials.some((other) => asItIs.has(other))) {
+    return packedBy(METHOD.interleaved, [], [domain, 0]);
+  }
+  return plain();
+}
+
+async function partsOf(source: ByteSource): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  for await (const slice of slicesOf(source)) parts.push(slice.slice());
+  return parts;
+}
+
+/** The numbers of the sections that are not the same in the .zkey and in what was unpacked. */
+async function differentSections(
+  source: ByteSource,
+  unpacked: ByteSource,
+  sections: readonly ZkeySection[],
+  { signal, onProgress }: PackOptions,
+): Promise<number[]> {
+  const different: number[] = [];
+  let at = HEADER_BYTES;
+  for (const { id, bytes } of sections) {
+    at += SECTION_HEADER_BYTES;
+    if (!(await isSame(bytes, partOf(unpacked, at, bytes.size), signal))) different.push(id);
+    at += bytes.size;
+    onProgress?.(at / source.size);
+  }
+  return different;
+}
+
+async function isSame(section: ByteSource, unpacked: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    let at = 0;
+    for await (const slice of slicesOf(section)) {
+      throwIfAborted(signal);
+      const other = await unpacked.read(at, slice.length);
+      if (!other.every((byte, i) => byte === slice[i])) return false;
+      at += slice.length;
+    }
+    return true;
+  } catch (error) {
+    // A point that is not on its curve, or polynomials of another size.
+    if (error instanceof PippinError && UNLIKE.has(error.code)) return false;
+    throw error;
+  }
+}
+
+/** What unpacking says of a section that is not as snarkjs writes it. */
+const UNLIKE: ReadonlySet<string> = new Set(['INVALID_POINT', 'MALFORMED_FILE', 'INVALID_LENGTH', 'INVALID_SCALAR']);

@@ -1,0 +1,188 @@
+import { newBytes } from '../../base/bytes.js';
+import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
+import { type ByteSource, expectWithin, slicesOf } from '../byte-source.js';
+import { METHOD, malformed, type PackedSection } from './header.js';
+import { Infinities, infinityBytes } from './infinities.js';
+
+/** Computes points from x and a sign, in the form of a .zkey. `first` is the number of the first, for messages. */
+export type Decompress = (
+  group: GroupId,
+  compressed: Uint8Array<ArrayBuffer>,
+  what: string,
+  first: number,
+) => Promise<Uint8Array>;
+
+/** Points that are decompressed by one job: a tenth of a second at most. */
+const JOB_POINTS = 2 ** 11;
+
+const GROUPS: readonly GroupId[] = ['g1', 'g2'];
+/** The sign of y is the highest bit of x, which no modulus of a curve with proving keys has. */
+const SIGN = 0x80;
+
+/** A packed vector of points, and which of its points are at infinity. */
+export interface PackedPoints {
+  readonly parts: Uint8Array[];
+  readonly parameters: [group: number, infinitiesOf: number];
+  readonly bits: Uint8Array;
+}
+
+/**
+ * The finite points of a vector, with x and a sign or as they are; undefined for bytes that are no whole number of
+ * points, or have a coordinate of more bits than the curve's.
+ *
+ * @param others the infinities of vectors that stand before this one, by the numbers of their sections.
+ */
+export async function packPoints(
+  section: ByteSource,
+  { id, group, curve, isCompressed }: PointsOptions,
+  others: ReadonlyMap<number, Uint8Array>,
+): Promise<PackedPoints | undefined> {
+  const size = pointBytes(curve.id, group);
+  const count = section.size / size;
+  if (!Number.isInteger(count) || count === 0) return undefined;
+  const bits = new Uint8Array(infinityBytes(count));
+  const parts: Uint8Array[] = [];
+  let index = 0;
+  for await (const points of wholePoints(section, size)) {
+    const packed = newBytes(points.length);
+    let to = 0;
+    for (let at = 0; at < points.length; at += size, index++) {
+      const point = points.subarray(at, at + size);
+      if (isZero(point)) {
+        bits[index >> 3]! |= 1 << (index & 7);
+        continue;
+      }
+      const written = isCompressed ? compressed(point, curve.coordinateBytes) : point;
+      if (written === undefined) return undefined;
+      packed.set(written, to);
+      to += written.length;
+    }
+    parts.push(packed.slice(0, to));
+  }
+  const hasInfinities = bits.some((byte) => byte !== 0);
+  const same = [...others].find(([, other]) => isSame(other, bits));
+  const infinitiesOf = hasInfinities ? (same?.[0] ?? id) : 0;
+  return {
+    parts: infinitiesOf === id ? [bits, ...parts] : parts,
+    parameters: [GROUPS.indexOf(group) + 1, infinitiesOf],
+    bits,
+  };
+}
+
+export interface PointsOptions {
+  readonly id: number;
+  readonly group: GroupId;
+  readonly curve: Curve;
+  readonly isCompressed: boolean;
+}
+
+/** x with the sign of y: the lowest bit of its first coefficient that is not 0; undefined for an x without room. */
+function compressed(point: Uint8Array, coordinateBytes: number): Uint8Array | undefined {
+  const half = point.length / 2;
+  const x = point.slice(0, half);
+  const y = point.subarray(half);
+  if ((x[half - 1]! & SIGN) !== 0) return undefined;
+  const deciding = isZero(y.subarray(0, coordinateBytes)) ? y.length - coordinateBytes : 0;
+  if ((y[deciding]! & 1) !== 0) x[half - 1]! |= SIGN;
+  return x;
+}
+
+/** The bytes of a section in slices of whole points. */
+async function* wholePoints(section: ByteSource, size: number): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
+  for await (const slice of slicesOf(section)) {
+    const bytes = newBytes(rest.length + slice.length);
+    bytes.set(rest);
+    bytes.set(slice, rest.length);
+    const whole = bytes.length - (bytes.length % size);
+    rest = bytes.slice(whole);
+    yield bytes.subarray(0, whole);
+  }
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
+/** A vector of points of a packed key. */
+export interface PointsSection {
+  readonly section: PackedSection;
+  readonly packed: ByteSource;
+  readonly curve: Curve;
+  readonly decompress: Decompress;
+}
+
+/**
+ * The points of a .zkey that are packed. Only the infinities are read here. `MALFORMED_FILE` names what cannot be;
+ * reading ends in `INVALID_POINT` for an x that belongs to no point.
+ *
+ * @param infinitiesOf the bits of another section, by its number.
+ */
+export async function unpackedPoints(
+  { section, packed, curve, decompress }: PointsSection,
+  infinitiesOf: (id: number) => Promise<Uint8Array>,
+): Promise<ByteSource> {
+  const { id, size, method, parameters } = section;
+  const [groupNumber, bitsFrom] = parameters;
+  const group = GROUPS[groupNumber - 1];
+  if (group === undefined) throw malformed(`section ${id} of group 1 or 2`, `group ${groupNumber}`);
+  const bytes = pointBytes(curve.id, group);
+  const count = size / bytes;
+  if (!Number.isInteger(count)) throw malformed(`points of ${bytes} bytes in section ${id}`, `${size} bytes`);
+  const bits = bitsFrom === 0 ? new Uint8Array(infinityBytes(count)) : await infinitiesOf(bitsFrom);
+  if (bits.length !== infinityBytes(count)) {
+    throw malformed(`infinities of ${count} points for section ${id}`, `${bits.length} bytes`);
+  }
+  const infinities = new Infinities(bits, count);
+  const isCompressed = method === METHOD.compressedPoints;
+  const eachPacked = isCompressed ? bytes / 2 : bytes;
+  const start = bitsFrom === id ? bits.length : 0;
+  if (start + infinities.finite() * eachPacked !== packed.size) {
+    throw malformed(`${infinities.finite()} finite points in section ${id}`, `${packed.size - start} bytes`);
+  }
+  const what = `section ${id} of the packed key`;
+
+  /** The points from..to in the form of the .zkey. */
+  const job = async (from: number, to: number): Promise<Uint8Array> => {
+    const first = infinities.finite(from);
+    const finite = infinities.finite(to) - first;
+    const given = await packed.read(start + first * eachPacked, finite * eachPacked);
+    const points = isCompressed && finite > 0 ? await decompress(group, given, what, first) : given;
+    if (finite === to - from) return points;
+    const spread = newBytes((to - from) * bytes);
+    for (let i = from, at = 0; i < to; i++) {
+      if (infinities.has(i)) continue;
+      spread.set(points.subarray(at, at + bytes), (i - from) * bytes);
+      at += bytes;
+    }
+    return spread;
+  };
+
+  return {
+    size,
+    async read(offset, length) {
+      expectWithin(size, offset, length);
+      const first = Math.floor(offset / bytes);
+      const last = Math.ceil((offset + length) / bytes);
+      const result = newBytes(length);
+      const jobs: Promise<void>[] = [];
+      for (let from = first; from < last; from += JOB_POINTS) {
+        const to = Math.min(from + JOB_POINTS, last);
+        jobs.push(
+          job(from, to).then((points) => {
+            const at = from * bytes - offset;
+            result.set(points.subarray(Math.max(0, -at), Math.min(points.length, length - at)), Math.max(0, at));
+          }),
+        );
+      }
+      // After a failure, too, all of them are waited for.
+      await Promise.allSettled(jobs);
+      await Promise.all(jobs);
+      return result;
+    },
+  };
+}
