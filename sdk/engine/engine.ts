@@ -47,7 +47,7 @@ import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
-import { readWitness } from './witness/read-witness.js';
+import { withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
 
 /** The points that are prepared from a key take about as many bytes as its file. */
@@ -187,12 +187,13 @@ export class Engine implements EngineApi {
   ): Promise<ProofReply> {
     return this.run(id, PLANS.proof, async (call) => {
       const key = this.handles.get('key', handle);
-      const witness = await readWitness(this.started(), call, request, key, (circuit) =>
-        this.handles.get('circuit', circuit),
+      const { proof, publicSignals } = await withWitness(
+        this.started(),
+        call,
+        request,
+        { key, loadedCircuit: (circuit) => this.handles.get('circuit', circuit) },
+        (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
       );
-      const { proof, publicSignals } = await key
-        .prove(call, hostScalars(witness), { verify, constantWork })
-        .finally(() => wipe(witness));
       key.precomputation?.begin();
       return { proof, publicSignals, report: call.report() };
     });
