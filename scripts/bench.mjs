@@ -8,11 +8,12 @@ import { compilePackedDigits } from './lib/packed-digits.mjs';
 import { needRedis } from './lib/redis.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
+import { compileCircuit } from './lib/trusted-setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
+ * [cpu|plonk|witness|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
  * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, gpu-proof, gpu-check, growth,
@@ -21,6 +22,7 @@ import { wgslAsText } from './lib/wgsl.mjs';
 const NAMES = [
   'cpu',
   'plonk',
+  'witness',
   'gpu-msm',
   'gpu-quotient',
   'gpu-proof',
@@ -63,6 +65,7 @@ await runMain(async () => {
     if (name === 'gpu-msm') await bundle('../workers/kernel-node', join(folder, 'kernel-node.mjs'));
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'plonk') await makePlonkParts(join(folder, 'plonk'));
+    if (name === 'witness') await makeWitnessParts(join(folder, 'witness'));
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
@@ -73,6 +76,20 @@ await runMain(async () => {
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }
 });
+
+/**
+ * The circuits whose witnesses are computed.
+ *
+ * @param {string} folder
+ */
+async function makeWitnessParts(folder) {
+  const sources = [
+    'bench/cpu/circuits/membership.circom',
+    'bench/cpu/circuits/sha256.circom',
+    'tests/circuits/hash.circom',
+  ];
+  for (const source of sources) await compileCircuit(join(root, source), folder, ['--O2']);
+}
 
 /** @param {string} folder */
 function copyWasm(folder) {

@@ -2,9 +2,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
+import { generateCircuitArithmetic } from './generate/circuit-arithmetic.js';
+import type { GeneratedFile } from './generate/generated-file.js';
 import { generateKernelTypes } from './generate/kernel-types.js';
 import { generateNodeFileUrls } from './generate/node-file-urls.js';
 import { packageExportFaults } from './generate/package-exports.js';
+import { generateCircuitProduct } from './generate/wasm/circuit-product.js';
 import { generateWasmConstants } from './generate/wasm/constants.js';
 import { generateWasmEndomorphism } from './generate/wasm/endomorphism.js';
 import { generateWasmFields } from './generate/wasm/field.js';
@@ -55,21 +58,14 @@ files.push(
   ...generateWasmUrls(curves),
   ...generateNodeFileUrls(curves),
   ...generateWgslIndex(curvesOnGpu),
+  generateCircuitProduct(),
 );
 let stale = 0;
-for (const { path, text } of files) {
-  const target = join(root, path);
-  const current = await readFile(target, 'utf8').catch(() => undefined);
-  if (current === text) continue;
-  stale++;
-  if (check) {
-    console.error(`${path} is not what the generator gives; run: npm run generate`);
-  } else {
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, text);
-    console.log(`wrote ${path}`);
-  }
-}
+for (const file of files) await settle(file);
+// It is compiled from files that have just been written.
+const arithmetic = await generateCircuitArithmetic(root);
+await settle(arithmetic);
+files.push(arithmetic);
 // What no curve needs any more goes: these folders hold generated files alone.
 const folders = new Set(files.map(({ path }) => dirname(path)));
 const known = new Set(files.map(({ path }) => path));
@@ -90,3 +86,17 @@ const faults = packageExportFaults(await readFile(join(root, 'package.json'), 'u
 for (const fault of faults) console.error(fault);
 console.log(`${files.length} generated files, ${stale} ${check ? 'stale' : 'written'}`);
 if (faults.length > 0 || (check && stale > 0)) process.exitCode = 1;
+
+async function settle({ path, text }: GeneratedFile): Promise<void> {
+  const target = join(root, path);
+  const current = await readFile(target, 'utf8').catch(() => undefined);
+  if (current === text) return;
+  stale++;
+  if (check) {
+    console.error(`${path} is not what the generator gives; run: npm run generate`);
+  } else {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+    console.log(`wrote ${path}`);
+  }
+}

@@ -35,6 +35,14 @@ export interface ProveOptions extends CallOptions {
    */
   readonly witnessMemory?: number;
   /**
+   * Whether `fullProve` puts our functions in the place of the arithmetic in the circuit's own WASM, where that is
+   * known byte by byte: circom 2 over Fr of BN254 or BLS12-381. The witness is the same. If the circuit rejects its
+   * inputs then, or the proof does not hold, both are made again with the circuit's WASM as it is.
+   *
+   * @defaultValue true
+   */
+  readonly exchangeArithmetic?: boolean;
+  /**
    * The limit of downloads in bytes, for a circuit or witness given by its URL, as `LoadOptions.maxBytes`.
    *
    * @defaultValue 2^28 (256 MiB) for a circuit, 2^30 (1 GiB) for a witness

@@ -97,6 +97,8 @@ export type WitnessRequest =
       readonly timeoutMs: number;
       /** Bytes that its memory may take. */
       readonly memoryBytes: number;
+      /** Whether our arithmetic takes the place of the circuit's. */
+      readonly exchangeArithmetic: boolean;
     };
 
 /** The number of the engine's own start, whose notices about the GPU may come long after it. */

@@ -48,7 +48,7 @@ import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
-import { readWitness } from './witness/read-witness.js';
+import { withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
 
 const loadPackedSource = laterPart('packed keys', () => import('./packed-source.js'));
@@ -192,12 +192,13 @@ export class Engine implements EngineApi {
   ): Promise<ProofReply> {
     return this.run(id, PLANS.proof, async (call) => {
       const key = this.handles.get('key', handle);
-      const witness = await readWitness(this.started(), call, request, key, (circuit) =>
-        this.handles.get('circuit', circuit),
+      const { proof, publicSignals } = await withWitness(
+        this.started(),
+        call,
+        request,
+        { key, loadedCircuit: (circuit) => this.handles.get('circuit', circuit) },
+        (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
       );
-      const { proof, publicSignals } = await key
-        .prove(call, hostScalars(witness), { verify, constantWork })
-        .finally(() => wipe(witness));
       key.precomputation?.begin();
       return { proof, publicSignals, report: call.report() };
     });

@@ -7,8 +7,11 @@ import { BudgetExceeded } from '../base/memory-budget.js';
  */
 export type FailureKind = PippinErrorCode | 'BUDGET_EXCEEDED';
 
-/** Who computed what failed: a GPU, the workers, or any of them, in a call of which all could have a part. */
-export type ComputedBy = 'gpu' | 'workers' | 'any';
+/**
+ * Who computed what failed: a GPU, the workers, any of them, in a call of which all could have a part, or any of them
+ * with the witness of a circuit whose arithmetic was exchanged.
+ */
+export type ComputedBy = 'gpu' | 'workers' | 'any' | 'exchanged';
 
 /**
  * Where the points came from that it was computed with: from the caller's file, or prepared points from the cache,
@@ -27,8 +30,9 @@ export type PointsFrom = 'file' | 'cache';
  * - `budget`: the same, where the caller requires the GPU, too
  * - `call`: the workers, for the whole call
  * - `points`: points prepared anew from the file, and the workers for the whole call
+ * - `circuit`: a witness by the circuit's code as it is, and a proof of that
  */
-export type Rung = 'worker' | 'device' | 'members' | 'scalars' | 'workers' | 'budget' | 'call' | 'points';
+export type Rung = 'worker' | 'device' | 'members' | 'scalars' | 'workers' | 'budget' | 'call' | 'points' | 'circuit';
 
 /**
  * When the executor that failed is used no more: never; unless the caller requires it; in any case; or once others have
@@ -78,6 +82,7 @@ export const TABLE: readonly Row[] = [
   row(['RESULT_INVALID'], ['any'], ['cache'], { call: 'if others are right' }),
   row(['PROOF_INVALID'], ['any'], ANYWHERE, { call: 'if others are right' }),
   row(['RESULT_INVALID', 'PROOF_INVALID'], ['workers'], ['cache'], { members: 'no', points: 'no' }),
+  row(['WITNESS_REJECTED', 'PROOF_INVALID'], ['exchanged'], ANYWHERE, { circuit: 'no' }),
   row(
     ['DEVICE_LOST', 'BUDGET_EXCEEDED', 'OUT_OF_MEMORY', 'INTERNAL', 'WEBGPU_UNAVAILABLE', 'RESULT_INVALID'],
     ['workers'],

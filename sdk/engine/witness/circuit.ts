@@ -1,15 +1,29 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
-import { compileCircuit, isCircom1, loadCircom1 } from '../../files/witness/compile-circuit.js';
+import {
+  type CompiledCircuit,
+  compileCircuit,
+  compileExchanged,
+  isCircom1,
+  loadCircom1,
+} from '../../files/witness/compile-circuit.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { CircuitRequest } from '../engine-api.js';
 import { loadKept } from '../kept-source.js';
 
+/** How a circuit is compiled. */
+export interface CircuitForm {
+  /** The most memory that it may take. */
+  readonly memoryBytes: number;
+  /** Whether our arithmetic takes the place of circom's. */
+  readonly exchangeArithmetic: boolean;
+}
+
 /** The WASM of a circuit, compiled for the memory that it may take. */
 export class LoadedCircuit {
-  private compiled: { readonly memoryBytes: number; readonly module: Promise<WebAssembly.Module> } | undefined;
+  private compiled: { readonly form: CircuitForm; readonly circuit: Promise<CompiledCircuit> } | undefined;
 
   /** @param inputs names of its inputs, for errors. */
   constructor(
@@ -17,23 +31,35 @@ export class LoadedCircuit {
     readonly inputs: Set<string>,
   ) {}
 
-  /** Compiled for a memory of at most so many bytes: once, unless it changes from call to call. */
-  module(memoryBytes: number): Promise<WebAssembly.Module> {
-    if (this.compiled?.memoryBytes !== memoryBytes) {
-      const compiled = { memoryBytes, module: compileCircuit(this.bytes, memoryBytes) };
-      this.compiled = compiled;
-      // It may have failed for want of memory.
-      compiled.module.catch(() => {
-        if (this.compiled === compiled) this.compiled = undefined;
-      });
+  /** Compiled in this form: once, unless it changes from call to call. */
+  compile(form: CircuitForm): Promise<CompiledCircuit> {
+    const { memoryBytes, exchangeArithmetic } = form;
+    const known = this.compiled;
+    if (known?.form.memoryBytes === memoryBytes && known.form.exchangeArithmetic === exchangeArithmetic) {
+      return known.circuit;
     }
-    return this.compiled.module;
+    const compiled = { form, circuit: compileCircuitAs(this.bytes, form) };
+    this.compiled = compiled;
+    // It may have failed for want of memory.
+    compiled.circuit.catch(() => {
+      if (this.compiled === compiled) this.compiled = undefined;
+    });
+    return compiled.circuit;
   }
 
   /** Frees its memory. A calculation that has begun goes on. */
   release(): void {
     freeMemory(this.bytes);
   }
+}
+
+/** The errors of `compileCircuit`. */
+export async function compileCircuitAs(
+  wasm: Uint8Array,
+  { memoryBytes, exchangeArithmetic }: CircuitForm,
+): Promise<CompiledCircuit> {
+  if (exchangeArithmetic) return compileExchanged(wasm, memoryBytes);
+  return { module: await compileCircuit(wasm, memoryBytes), isExchanged: false };
 }
 
 /**
@@ -50,7 +76,8 @@ export async function openCircuit(
     const bytes = await call.span('read', 'host', () => source.read(0, source.size));
     const circuit = new LoadedCircuit(bytes, new Set(inputs));
     try {
-      const module = await call.span('prepare', 'host', () => circuit.module(memoryBytes));
+      const form = { memoryBytes, exchangeArithmetic: true };
+      const { module } = await call.span('prepare', 'host', () => circuit.compile(form));
       // Downloaded now, so that the witness worker has it without a network.
       if (isCircom1(module)) await loadCircom1();
       throwIfAborted(call.signal);

@@ -1,52 +1,84 @@
 import { PippinError, withoutUrlSecrets } from '../../base/errors.js';
-import { freeMemory } from '../../base/free-memory.js';
+import { freeMemory, wipe } from '../../base/free-memory.js';
 import type { CurveId } from '../../curves/index.js';
 import type { SourceDescription } from '../../files/byte-source.js';
 import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../../files/downloads.js';
 import { checkedWitness } from '../../files/snarkjs/witness-values.js';
 import { readWtns } from '../../files/snarkjs/wtns.js';
-import { compileCircuit } from '../../files/witness/compile-circuit.js';
+import { attempt, type Way } from '../../recovery/attempt.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { WitnessRequest } from '../engine-api.js';
 import { downloading } from '../sources.js';
-import type { LoadedCircuit } from './circuit.js';
+import { compileCircuitAs, type LoadedCircuit } from './circuit.js';
+
+/** What a witness is for. */
+export interface WitnessUse {
+  /** The curve of the key that takes it, and the number of values that its witnesses have. */
+  readonly key: { readonly curve: CurveId; readonly variables: number };
+  /** The circuit of a handle. */
+  readonly loadedCircuit: (handle: number) => LoadedCircuit;
+}
 
 /**
- * The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs.
- *
- * @param key the curve of the key that takes the witness, and the number of values that its witnesses have.
- * @param circuitOf the circuit of a handle.
+ * What `work` makes of a witness, 32 canonical bytes a value, from a .wtns file or from a circuit's inputs. The values
+ * are overwritten afterwards. If our arithmetic was in the place of the circuit's, and the circuit rejects its inputs
+ * or the proof does not hold, both are made again with the circuit's code as it is.
  */
-export async function readWitness(
+export async function withWitness<T>(
   context: EngineContext,
   call: Call,
   request: WitnessRequest,
-  key: { readonly curve: CurveId; readonly variables: number },
-  circuitOf: (handle: number) => LoadedCircuit,
-): Promise<Uint8Array> {
-  const { curve, variables } = key;
-  if (request.kind === 'file') {
-    const { source, maxBytes = MAX_WITNESS_BYTES } = request;
-    return call.span('read', 'host', () =>
-      withoutPlace(source, () =>
-        context.sources.readOnce(source, downloading(new Downloads(maxBytes), call.signal), (file) =>
-          readWtns(file, curve, variables),
-        ),
-      ),
-    );
-  }
-  const { inputs, wasm, maxBytes, strictInputs, timeoutMs, memoryBytes } = request;
-  const circuit = wasm.kind === 'circuit' ? circuitOf(wasm.handle) : await readCircuit(context, call, wasm, maxBytes);
-  return call.span('witness', 'wasm', async () => {
-    const module = await circuit.module(memoryBytes);
-    const inputNames = [...circuit.inputs];
-    const task = { module, inputs, curve, strictInputs, variables, memoryBytes, inputNames };
-    const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
-    const witness = await context.witnesses.calculate(task, call.signal, timeoutMs, onLog);
-    for (const name of Object.keys(inputs)) circuit.inputs.add(name);
-    return checkedWitness(witness, curve, variables);
+  { key, loadedCircuit }: WitnessUse,
+  work: (witness: Uint8Array) => Promise<T>,
+): Promise<T> {
+  const run = (witness: Uint8Array): Promise<T> => work(witness).finally(() => wipe(witness));
+  if (request.kind === 'file') return run(await readFile(context, call, request, key));
+  const { wasm, maxBytes, memoryBytes } = request;
+  const circuit =
+    wasm.kind === 'circuit' ? loadedCircuit(wasm.handle) : await readCircuit(context, call, wasm, maxBytes);
+  const first: Way = { by: request.exchangeArithmetic ? 'exchanged' : 'workers' };
+  return attempt({ first, rungs: { circuit: () => ({ by: 'workers' }) } }, async (way) => {
+    const form = { memoryBytes, exchangeArithmetic: way.by === 'exchanged' };
+    const witness = await call.span('witness', 'wasm', async () => {
+      const { module, isExchanged } = await circuit.compile(form);
+      if (!isExchanged) way.by = 'workers';
+      return calculate(context, call, request, key, { module, inputs: circuit.inputs });
+    });
+    return run(witness);
   });
+}
+
+function readFile(
+  { sources }: EngineContext,
+  call: Call,
+  { source, maxBytes = MAX_WITNESS_BYTES }: Extract<WitnessRequest, { kind: 'file' }>,
+  { curve, variables }: WitnessUse['key'],
+): Promise<Uint8Array> {
+  return call.span('read', 'host', () =>
+    withoutPlace(source, () =>
+      sources.readOnce(source, downloading(new Downloads(maxBytes), call.signal), (file) =>
+        readWtns(file, curve, variables),
+      ),
+    ),
+  );
+}
+
+/** Runs a circuit. The names of the inputs that it took are added to the circuit's. */
+async function calculate(
+  { witnesses }: EngineContext,
+  call: Call,
+  request: Extract<WitnessRequest, { kind: 'inputs' }>,
+  { curve, variables }: WitnessUse['key'],
+  circuit: { readonly module: WebAssembly.Module; readonly inputs: Set<string> },
+): Promise<Uint8Array> {
+  const { inputs, strictInputs, timeoutMs, memoryBytes } = request;
+  const inputNames = [...circuit.inputs];
+  const task = { module: circuit.module, inputs, curve, strictInputs, variables, memoryBytes, inputNames };
+  const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
+  const witness = await witnesses.calculate(task, call.signal, timeoutMs, onLog);
+  for (const name of Object.keys(inputs)) circuit.inputs.add(name);
+  return checkedWitness(witness, curve, variables);
 }
 
 /** Reads the WASM of a circuit that is used once. */
@@ -55,12 +87,17 @@ async function readCircuit(
   call: Call,
   wasm: SourceDescription,
   maxBytes = MAX_CIRCUIT_BYTES,
-): Promise<Pick<LoadedCircuit, 'module' | 'inputs'>> {
+): Promise<Pick<LoadedCircuit, 'compile' | 'inputs'>> {
   const bytes = await call.span('read', 'host', () =>
     sources.readOnce(wasm, downloading(new Downloads(maxBytes), call.signal), (file) => file.read(0, file.size)),
   );
   return {
-    module: (memoryBytes) => compileCircuit(bytes, memoryBytes).finally(() => freeMemory(bytes)),
+    compile: async (form) => {
+      const compiled = await compileCircuitAs(bytes, form);
+      // After a failure with our arithmetic it is compiled as it is.
+      if (!compiled.isExchanged) freeMemory(bytes);
+      return compiled;
+    },
     inputs: new Set(),
   };
 }

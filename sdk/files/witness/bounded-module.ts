@@ -1,12 +1,12 @@
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
+import { encodeU32, isModule, ModuleReader, SECTION, sectionBytes, sectionsOf, unreadable } from './module-reader.js';
 
 /** The bytes of a WebAssembly memory's page. */
 const PAGE_BYTES = 65_536;
 /** The most entries of all tables of a module: more than any circuit has templates and functions. */
 const MAX_TABLE_ENTRIES = 2 ** 20;
 
-const SECTION = { types: 1, tables: 4, memory: 5 } as const;
 const FUNCTION_TYPE = 0x60;
 /** The types of values that take one byte: numbers, vectors, and references to functions and to the host's values. */
 const VALUE_TYPES: ReadonlySet<number> = new Set([0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f]);
@@ -22,33 +22,22 @@ const VALUE_TYPES: ReadonlySet<number> = new Set([0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 
  */
 export function boundedModule(wasm: Uint8Array, maxBytes: number): Uint8Array {
   if (!isModule(wasm)) return wasm;
-  const reader = new ModuleReader(wasm, 8);
   const parts = [wasm.subarray(0, 8)];
-  while (!reader.isAtEnd()) {
-    const start = reader.at;
-    const id = reader.byte();
-    const end = reader.u32() + reader.at;
-    if (end > wasm.length) throw unbounded('a section beyond its end');
-    const body = new ModuleReader(wasm.subarray(0, end), reader.at);
-    if (id === SECTION.types) expectFunctionTypes(body);
-    if (id === SECTION.tables) parts.push(section(id, boundedTables(body)));
-    else if (id === SECTION.memory) parts.push(section(id, boundedMemory(body, maxBytes)));
-    else parts.push(wasm.subarray(start, end));
-    reader.at = end;
+  for (const { id, bytes, body } of sectionsOf(wasm)) {
+    if (id === SECTION.types) expectFunctionTypes(new ModuleReader(body));
+    if (id === SECTION.tables) parts.push(section(id, boundedTables(new ModuleReader(body))));
+    else if (id === SECTION.memory) parts.push(section(id, boundedMemory(new ModuleReader(body), maxBytes)));
+    else parts.push(bytes);
   }
   return joinBytes(parts);
 }
 
-function isModule(wasm: Uint8Array): boolean {
-  return [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0].every((byte, i) => wasm[i] === byte);
-}
-
 function expectFunctionTypes(body: ModuleReader): void {
   for (let types = body.u32(); types > 0; types--) {
-    if (body.byte() !== FUNCTION_TYPE) throw unbounded('types other than function types');
+    if (body.byte() !== FUNCTION_TYPE) throw unreadable('types other than function types');
     for (const _ of ['parameters', 'results']) {
       for (let values = body.u32(); values > 0; values--) {
-        if (!VALUE_TYPES.has(body.byte())) throw unbounded('values of unknown types');
+        if (!VALUE_TYPES.has(body.byte())) throw unreadable('values of unknown types');
       }
     }
   }
@@ -61,10 +50,10 @@ function boundedTables(body: ModuleReader): number[] {
   let entries = 0;
   for (let i = 0; i < count; i++) {
     const type = body.byte();
-    if (!VALUE_TYPES.has(type)) throw unbounded('a table of unknown type');
+    if (!VALUE_TYPES.has(type)) throw unreadable('a table of unknown type');
     const { least } = readLimits(body);
     entries += least;
-    if (entries > MAX_TABLE_ENTRIES) throw unbounded(`tables of more than ${MAX_TABLE_ENTRIES} entries`);
+    if (entries > MAX_TABLE_ENTRIES) throw unreadable(`tables of more than ${MAX_TABLE_ENTRIES} entries`);
     bytes.push(type, 1, ...encodeU32(least), ...encodeU32(least));
   }
   return bytes;
@@ -72,7 +61,7 @@ function boundedTables(body: ModuleReader): number[] {
 
 function boundedMemory(body: ModuleReader, maxBytes: number): number[] {
   const count = body.u32();
-  if (count > 1) throw unbounded(`${count} memories`);
+  if (count > 1) throw unreadable(`${count} memories`);
   if (count === 0) return [0];
   const { least, most } = readLimits(body);
   const pages = Math.floor(maxBytes / PAGE_BYTES);
@@ -92,55 +81,11 @@ function boundedMemory(body: ModuleReader, maxBytes: number): number[] {
  */
 function readLimits(body: ModuleReader): { least: number; most: number | undefined } {
   const flags = body.byte();
-  if (flags > 1) throw unbounded('a shared or 64-bit memory');
+  if (flags > 1) throw unreadable('a shared or 64-bit memory');
   const least = body.u32();
   return { least, most: flags === 1 ? body.u32() : undefined };
 }
 
 function section(id: number, body: readonly number[]): Uint8Array {
-  return new Uint8Array([id, ...encodeU32(body.length), ...body]);
-}
-
-/** A number in LEB128, as modules write it. */
-function encodeU32(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  return [...bytes, rest];
-}
-
-function unbounded(got: string): PippinError {
-  return new PippinError('UNSUPPORTED_FORMAT', `expected circom's witness WASM, got a module with ${got}`);
-}
-
-/** Reads a module's numbers one after another. */
-class ModuleReader {
-  constructor(
-    private readonly bytes: Uint8Array,
-    public at: number,
-  ) {}
-
-  isAtEnd(): boolean {
-    return this.at >= this.bytes.length;
-  }
-
-  byte(): number {
-    const byte = this.bytes[this.at++];
-    if (byte === undefined) throw unbounded('a section that ends early');
-    return byte;
-  }
-
-  /** A number in LEB128, of at most five bytes. */
-  u32(): number {
-    let value = 0;
-    for (let factor = 1; factor <= 2 ** 28; factor *= 2 ** 7) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) {
-        if (value >= 2 ** 32) break;
-        return value;
-      }
-    }
-    throw unbounded('a number of more than 32 bits');
-  }
+  return sectionBytes(id, Uint8Array.from(body));
 }

@@ -40,6 +40,8 @@ interface Circom2Exports extends Circom2Inputs {
   getWitness(index: number): void;
   /** The next character of a message, 0 at its end. */
   getMessageChar(): number;
+  /** The address of the window. */
+  getSharedRWMemoryStart?(): number;
 }
 
 /**
@@ -103,10 +105,14 @@ export async function startCircom2(
       const count = circom.getWitnessSize();
       expectWitnessSize(count, variables);
       const bytes = newBytes(count * SCALAR_BYTES);
-      const view = new DataView(bytes.buffer);
-      for (let i = 0; i < count; i++) {
+      const values = new Uint32Array(bytes.buffer);
+      const wordsOfValue = SCALAR_BYTES / 4;
+      const window = windowIn(circom, words);
+      for (let i = 0, to = 0; i < count; i++, to += wordsOfValue) {
         circom.getWitness(i);
-        for (let w = 0; w < words; w++) view.setUint32(i * SCALAR_BYTES + 4 * w, circom.readSharedRWMemory(w), true);
+        if (window === undefined) {
+          for (let w = 0; w < words; w++) values[to + w] = circom.readSharedRWMemory(w);
+        } else for (let w = 0; w < words; w++) values[to + w] = window[w]!;
       }
       return bytes;
     },
@@ -176,6 +182,23 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
     });
   }
   return circom;
+}
+
+/**
+ * The window in the module's memory, so that a value of the witness takes one call instead of one for each word.
+ * undefined where the memory is not shown, or is not what `writeSharedRWMemory` writes to.
+ */
+function windowIn(circom: Circom2Exports, words: number): Uint32Array | undefined {
+  const { memory } = circom;
+  if (!(memory instanceof WebAssembly.Memory)) return undefined;
+  const start = circom.getSharedRWMemoryStart?.() ?? -1;
+  if (start < 0 || start % 4 !== 0 || start + 4 * words > memory.buffer.byteLength) return undefined;
+  const window = new Uint32Array(memory.buffer, start, words);
+  for (let w = 0; w < words; w++) {
+    circom.writeSharedRWMemory(w, w + 1);
+    if (window[w] !== w + 1) return undefined;
+  }
+  return window;
 }
 
 function wordsOf(circom: Circom2Exports): number {

@@ -4,6 +4,41 @@ import { laterPart } from '../../base/load-part.js';
 import { fileHint } from '../file-hint.js';
 import { boundedModule } from './bounded-module.js';
 
+/** The arithmetic of smaller circuits is not exchanged: their witnesses take a few milliseconds. */
+const LEAST_EXCHANGED_BYTES = 2 ** 17;
+
+/** A circuit's compiled WASM, and whether our arithmetic is in the place of circom's. */
+export interface CompiledCircuit {
+  readonly module: WebAssembly.Module;
+  readonly isExchanged: boolean;
+}
+
+/**
+ * Compiles a circuit with our arithmetic in the place of circom's where that is known (`exchangeArithmetic`), otherwise
+ * as it is. The errors of `compileCircuit`.
+ */
+export async function compileExchanged(wasm: Uint8Array, memoryBytes: number): Promise<CompiledCircuit> {
+  const exchanged = wasm.length < LEAST_EXCHANGED_BYTES ? undefined : await exchangedArithmetic(wasm);
+  if (exchanged !== undefined) {
+    try {
+      return { module: await compileCircuit(exchanged, memoryBytes), isExchanged: true };
+    } catch {
+      // The circuit as it is may compile, or shows the error.
+    } finally {
+      freeMemory(exchanged);
+    }
+  }
+  return { module: await compileCircuit(wasm, memoryBytes), isExchanged: false };
+}
+
+/** undefined if there is nothing to exchange, or if the code that does it cannot be loaded. */
+async function exchangedArithmetic(wasm: Uint8Array): Promise<Uint8Array | undefined> {
+  const code = await loadExchange().catch(() => undefined);
+  return code?.exchangeArithmetic(wasm);
+}
+
+const loadExchange = laterPart("a circuit's arithmetic", () => import('./exchange/exchange-arithmetic.js'));
+
 /**
  * Compiles a circuit's WASM, which then takes at most so many bytes of memory. It is done before the module goes to a
  * worker, so that a file that is no WASM gets an error that says so (`UNSUPPORTED_FORMAT`). The errors of

@@ -157,6 +157,7 @@ export function proofSystemOf<P extends Protocol>(
         strictInputs: reader.flag('strictInputs', false),
         timeoutMs: witnessTimeout(reader),
         memoryBytes: witnessMemory(reader),
+        exchangeArithmetic: reader.flag('exchangeArithmetic', true),
       };
       const plain = plainInputs(inputs, isLoaded(key) ? undefined : SNARKJS_HINT);
       return prove('fullProve', key, reader, (maxBytes) => ({

@@ -10,7 +10,7 @@ export const WITNESS_MEMORY_BYTES = 2 ** 30;
 export const MAX_MEMORY_BYTES = 2 ** 32;
 
 /** The options of `fullProve` that `prove` takes as well, and does not use. */
-export const OF_CIRCUITS = ['strictInputs', 'witnessTimeout', 'witnessMemory'] as const;
+export const OF_CIRCUITS = ['strictInputs', 'witnessTimeout', 'witnessMemory', 'exchangeArithmetic'] as const;
 
 /** Milliseconds that a circuit's code may take. */
 export function witnessTimeout(options: OptionReader): number {

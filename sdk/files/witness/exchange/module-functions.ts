@@ -1,0 +1,118 @@
+import { joinBytes } from '../../../base/bytes.js';
+import {
+  encodeU32,
+  ModuleReader,
+  type ModuleSection,
+  SECTION,
+  sectionBytes,
+  sectionsOf,
+  unreadable,
+} from '../module-reader.js';
+
+/** The kinds of imports and exports. */
+const KIND = { function: 0, table: 1, memory: 2, global: 3 } as const;
+
+const FUNCTION_TYPE = 0x60;
+
+/** A function that a module defines. */
+export interface ModuleFunction {
+  readonly type: number;
+  /** Its local variables and instructions. */
+  readonly code: Uint8Array;
+}
+
+/** The parts of a module of the first version that functions consist of, and all other sections as they are. */
+export interface ModuleFunctions {
+  readonly sections: readonly ModuleSection[];
+  /** Function types as bytes, from the number of parameters on. */
+  readonly types: readonly Uint8Array[];
+  /** How many functions are imported: they have the first indices. */
+  readonly imported: number;
+  readonly defined: readonly ModuleFunction[];
+}
+
+/** Reads them. `UNSUPPORTED_FORMAT` for a module that contradicts itself, or has types of other kinds. */
+export function readFunctions(wasm: Uint8Array): ModuleFunctions {
+  const sections = [...sectionsOf(wasm)];
+  const bodyOf = (id: number): ModuleReader =>
+    new ModuleReader(sections.find((section) => section.id === id)?.body ?? Uint8Array.of(0));
+  const types = listOf(bodyOf(SECTION.types), readType);
+  const imports = listOf(bodyOf(SECTION.imports), readImport);
+  const typeNumbers = listOf(bodyOf(SECTION.functions), (reader) => reader.u32());
+  const codes = listOf(bodyOf(SECTION.code), (reader) => reader.take(reader.u32()));
+  if (codes.length !== typeNumbers.length) throw unreadable('functions without code');
+  const defined = codes.map((code, i) => ({ type: typeNumbers[i]!, code }));
+  return { sections, types, imported: imports.filter((kind) => kind === KIND.function).length, defined };
+}
+
+/** The functions that a module exports, by their names. */
+export function exportedFunctions({ sections }: ModuleFunctions): ReadonlyMap<string, number> {
+  const exports = sections.find(({ id }) => id === SECTION.exports);
+  const names = new Map<string, number>();
+  listOf(new ModuleReader(exports?.body ?? Uint8Array.of(0)), (reader) => {
+    const name = new TextDecoder().decode(reader.take(reader.u32()));
+    const kind = reader.byte();
+    const index = reader.u32();
+    if (kind === KIND.function) names.set(name, index);
+  });
+  return names;
+}
+
+/** The module with other types and functions, which begin with as many as before. */
+export function withFunctions(
+  wasm: Uint8Array,
+  { sections }: ModuleFunctions,
+  types: readonly Uint8Array[],
+  defined: readonly ModuleFunction[],
+): Uint8Array {
+  const bodies = new Map<number, Uint8Array>([
+    [SECTION.types, listBytes(types.map((type) => joinBytes([Uint8Array.of(FUNCTION_TYPE), type])))],
+    [SECTION.functions, listBytes(defined.map(({ type }) => Uint8Array.from(encodeU32(type))))],
+    [
+      SECTION.code,
+      listBytes(
+        defined.flatMap(({ code }) => [Uint8Array.from(encodeU32(code.length)), code]),
+        defined.length,
+      ),
+    ],
+  ]);
+  const parts = sections.map(({ id, bytes }) => {
+    const body = bodies.get(id);
+    return body === undefined ? bytes : sectionBytes(id, body);
+  });
+  return joinBytes([wasm.subarray(0, 8), ...parts]);
+}
+
+function listOf<T>(reader: ModuleReader, read: (reader: ModuleReader) => T): T[] {
+  const items: T[] = [];
+  for (let count = reader.u32(); count > 0; count--) items.push(read(reader));
+  return items;
+}
+
+function listBytes(items: readonly Uint8Array[], count = items.length): Uint8Array {
+  return joinBytes([Uint8Array.from(encodeU32(count)), ...items]);
+}
+
+function readType(reader: ModuleReader): Uint8Array {
+  if (reader.byte() !== FUNCTION_TYPE) throw unreadable('types other than function types');
+  const from = reader.at;
+  for (let lists = 0; lists < 2; lists++) reader.take(reader.u32());
+  return reader.bytes.subarray(from, reader.at);
+}
+
+/** The kind of an import. */
+function readImport(reader: ModuleReader): number {
+  reader.take(reader.u32());
+  reader.take(reader.u32());
+  const kind = reader.byte();
+  if (kind === KIND.function) reader.u32();
+  else if (kind === KIND.global) reader.take(2);
+  else {
+    if (kind === KIND.table) reader.byte();
+    else if (kind !== KIND.memory) throw unreadable('an import of an unknown kind');
+    const hasMost = reader.u32() & 1;
+    reader.u32();
+    if (hasMost) reader.u32();
+  }
+  return kind;
+}

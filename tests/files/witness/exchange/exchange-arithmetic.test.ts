@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CircuitInputs } from '../../../../sdk/api/index.js';
+import { bytesToBigint, writeBigint } from '../../../../sdk/base/bytes.js';
+import { CURVES } from '../../../../sdk/curves/index.js';
+import { inverse } from '../../../../sdk/curves/modular.js';
+import { exchangeArithmetic } from '../../../../sdk/files/witness/exchange/exchange-arithmetic.js';
+import { EXCHANGED_NAMES } from '../../../../sdk/files/witness/exchange/known-functions.js';
+import { readFunctions } from '../../../../sdk/files/witness/exchange/module-functions.js';
+import { calculateWitness } from '../../../../sdk/files/witness/witness-calculator.js';
+import { functionNames, withExports, withoutNames } from '../../../support/circuit-functions.js';
+import { chainOver, MAKING_TIMEOUT, testCircuit } from '../../../support/circuits.js';
+import { Random } from '../../../support/random.js';
+
+/** circom's functions, by what they take. */
+interface CircuitFunctions {
+  readonly memory: WebAssembly.Memory;
+  Fr_F1m_mul(a: number, b: number, r: number): void;
+  Fr_F1m_square(a: number, r: number): void;
+  Fr_F1m_toMontgomery(a: number, r: number): void;
+  Fr_F1m_fromMontgomery(a: number, r: number): void;
+  Fr_int_inverseMod(a: number, modulus: number, r: number): void;
+}
+
+/** Addresses that no test circuit uses, and circom's address of the modulus. */
+const [A, B, R] = [600_000, 600_040, 600_080];
+const MODULUS = 608;
+
+function instantiate(wasm: Uint8Array, names: ReadonlyMap<string, number>): CircuitFunctions {
+  const module = new WebAssembly.Module(withExports(wasm, names, EXCHANGED_NAMES) as Uint8Array<ArrayBuffer>);
+  const nothing = (): void => undefined;
+  const runtime = {
+    exceptionHandler: nothing,
+    printErrorMessage: nothing,
+    writeBufferMessage: nothing,
+    showSharedRWMemory: nothing,
+  };
+  return new WebAssembly.Instance(module, { runtime }).exports as unknown as CircuitFunctions;
+}
+
+const I64_ADD = 0x7c;
+
+/** The code of a function, a view of the module. */
+function codeOf(wasm: Uint8Array, names: ReadonlyMap<string, number>, name: string): Uint8Array {
+  const { imported, defined } = readFunctions(wasm);
+  return defined[names.get(name)! - imported]!.code;
+}
+
+function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
+}
+
+describe.each(['bn254', 'bls12-381'] as const)("the functions in the place of a circuit's over %s", (id) => {
+  const p = CURVES[id].fr.modulus;
+  const montgomeryR = 1n << 256n;
+  const random = new Random(11);
+  const edges = [0n, 1n, 2n, p - 1n, p, p + 1n, 2n * p, montgomeryR - 1n, montgomeryR % p, (montgomeryR % p) + 1n];
+  const powers = [28n, 29n, 31n, 32n, 63n, 64n, 128n, 231n, 232n, 253n, 255n].flatMap((k) => [1n << k, (1n << k) - 1n]);
+  const values = [
+    ...edges,
+    ...powers,
+    (montgomeryR * montgomeryR) % p,
+    ...Array.from({ length: 400 }, () => random.below(p)),
+  ];
+  const unreduced = Array.from({ length: 100 }, () => random.below(montgomeryR));
+  let original: CircuitFunctions;
+  let ours: CircuitFunctions;
+
+  beforeAll(async () => {
+    const { wasm } = await chainOver(id);
+    const names = functionNames(wasm);
+    const exchanged = exchangeArithmetic(wasm);
+    original = instantiate(wasm, names);
+    ours = instantiate(exchanged!, names);
+  }, MAKING_TIMEOUT);
+
+  /** The result of both, which must be the same. */
+  function result(a: bigint, b: bigint, call: (functions: CircuitFunctions) => void): bigint {
+    const [expected, got] = [original, ours].map((functions) => {
+      const bytes = new Uint8Array(functions.memory.buffer);
+      writeBigint(bytes, A, 32, a);
+      writeBigint(bytes, B, 32, b);
+      call(functions);
+      return bytesToBigint(bytes, R, 32);
+    });
+    expect(got).toBe(expected);
+    return got!;
+  }
+
+  it('multiply and square as circom does, also numbers that are not reduced', () => {
+    const scale = inverse(montgomeryR % p, p);
+    for (const a of [...values, ...unreduced]) {
+      for (const b of [...edges, ...unreduced.slice(0, 5), random.below(p), random.below(p)]) {
+        const product = result(a, b, (each) => each.Fr_F1m_mul(A, B, R));
+        if (a < p && b < p) expect(product).toBe((((a * b) % p) * scale) % p);
+      }
+      expect(result(a, 0n, (each) => each.Fr_F1m_square(A, R)) % p).toBe((((a * a) % p) * scale) % p);
+    }
+  });
+
+  it('convert to Montgomery form and back', () => {
+    for (const a of [...values, ...unreduced]) {
+      expect(result(a, 0n, (each) => each.Fr_F1m_toMontgomery(A, R)) % p).toBe((a * montgomeryR) % p);
+      result(a, 0n, (each) => each.Fr_F1m_fromMontgomery(A, R));
+    }
+  });
+
+  it('write their result over an operand', () => {
+    for (const a of values.slice(0, 60)) {
+      const inPlace = (call: (functions: CircuitFunctions) => void): bigint =>
+        result(a, a, (each) => {
+          call(each);
+          const bytes = new Uint8Array(each.memory.buffer);
+          bytes.copyWithin(R, A, A + 32);
+        });
+      inPlace((each) => each.Fr_F1m_mul(A, B, A));
+      inPlace((each) => each.Fr_F1m_mul(B, A, A));
+      inPlace((each) => each.Fr_F1m_square(A, A));
+      inPlace((each) => each.Fr_F1m_fromMontgomery(A, A));
+      if (a % p !== 0n) inPlace((each) => each.Fr_int_inverseMod(A, MODULUS, A));
+    }
+  });
+
+  it('invert, and leave what is not reduced to circom', () => {
+    for (const a of [...values, ...unreduced.slice(0, 20)]) {
+      const inverted = result(a, 0n, (each) => each.Fr_int_inverseMod(A, MODULUS, R));
+      if (a % p !== 0n) expect((inverted * a) % p).toBe(1n);
+    }
+    // Another modulus than the circuit's.
+    result(7n, 13n, (each) => each.Fr_int_inverseMod(A, B, R));
+  });
+});
+
+describe('exchangeArithmetic', () => {
+  it.each(['chain', 'hash', 'flags', 'matrix'] as const)(
+    'leaves the witnesses of %s as they are, and what it refuses',
+    async (name) => {
+      const { wasm, inputs } = await testCircuit(name);
+      const modules = await Promise.all([wasm, exchangeArithmetic(wasm)!].map(compile));
+      const random = new Random(5);
+      for (let i = 0; i < 200; i++) {
+        const changed = Object.fromEntries(
+          Object.entries(inputs).map(([input, value]) => [input, i === 0 ? value : changedValue(value, random)]),
+        ) as CircuitInputs;
+        const [expected, got] = await Promise.all(
+          modules.map((module) =>
+            calculateWitness(module, changed, 'bn254').catch((error) => ({ code: error.code, message: error.message })),
+          ),
+        );
+        expect(got).toEqual(expected);
+      }
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it('recognises functions without their names', async () => {
+    const { wasm, inputs } = await testCircuit('chain');
+    const exchanged = exchangeArithmetic(withoutNames(wasm));
+    expect(exchanged).toBeDefined();
+    expect(await calculateWitness(await compile(exchanged!), inputs, 'bn254')).toEqual(
+      await calculateWitness(await compile(wasm), inputs, 'bn254'),
+    );
+  });
+
+  it('leaves a function alone that differs in one byte, and all that call it', async () => {
+    const { wasm } = await testCircuit('chain');
+    const names = functionNames(wasm);
+    /** The names of the functions that are exchanged in a circuit with one changed byte of a function. */
+    const exchangedAfterChange = (name: string): string[] => {
+      const changed = wasm.slice();
+      const code = codeOf(changed, names, name);
+      // An addition becomes a subtraction.
+      code[code.lastIndexOf(I64_ADD)]! ^= 1;
+      const exchanged = exchangeArithmetic(changed) ?? changed;
+      return EXCHANGED_NAMES.filter(
+        (each) => Buffer.compare(codeOf(exchanged, names, each), codeOf(changed, names, each)) !== 0,
+      );
+    };
+    expect(exchangedAfterChange('Fr_add')).toEqual(EXCHANGED_NAMES);
+    expect(exchangedAfterChange('Fr_F1m_square')).toEqual(EXCHANGED_NAMES.filter((name) => name !== 'Fr_F1m_square'));
+    expect(exchangedAfterChange('Fr_F1m_mul')).toEqual(['Fr_F1m_square', 'Fr_F1m_fromMontgomery', 'Fr_int_inverseMod']);
+    expect(exchangedAfterChange('Fr_int_add')).toEqual(['Fr_F1m_mul', 'Fr_F1m_square', 'Fr_F1m_toMontgomery']);
+    expect(exchangedAfterChange('Fr_int_sub')).toEqual([]);
+  });
+
+  it('has nothing to exchange in other modules, whatever they hold', async () => {
+    const { wasm } = await testCircuit('chain');
+    expect(exchangeArithmetic(new Uint8Array(0))).toBeUndefined();
+    expect(exchangeArithmetic(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))).toBeUndefined();
+    // Another modulus where circom's code has it.
+    const text = new TextDecoder('latin1').decode(wasm);
+    const modulus = text.indexOf('\x01\x00\x00\xf0\x93\xf5\xe1\x43');
+    const other = wasm.slice();
+    other[modulus + 8]! ^= 1;
+    expect(exchangeArithmetic(other)).toBeUndefined();
+    const random = new Random(3);
+    for (let length = 0; length < wasm.length; length += 97) exchangeArithmetic(wasm.slice(0, length));
+    for (let i = 0; i < 500; i++) {
+      const mutated = wasm.slice();
+      mutated[Number(random.below(BigInt(wasm.length)))]! ^= 1 << Number(random.below(8n));
+      exchangeArithmetic(mutated);
+    }
+  });
+});
+
+/** Another value of the same shape. */
+function changedValue(value: unknown, random: Random): unknown {
+  if (Array.isArray(value)) return value.map((each) => changedValue(each, random));
+  const choices = [0n, 1n, 2n ** 31n, 2n ** 32n, -1n, CURVES.bn254.fr.modulus - 1n, random.below(2n ** 253n), 3n];
+  return choices[Number(random.below(BigInt(choices.length)))];
+}
