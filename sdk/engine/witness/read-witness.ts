@@ -38,7 +38,7 @@ export async function withWitness<T>(
   const circuit =
     wasm.kind === 'circuit' ? loadedCircuit(wasm.handle) : await readCircuit(context, call, wasm, maxBytes);
   const first: Way = { by: request.exchangeArithmetic ? 'exchanged' : 'workers' };
-  return attempt({ first, rungs: { circuit: () => ({ by: 'workers' }) } }, async (way) => {
+  const made = attempt({ first, rungs: { circuit: () => ({ by: 'workers' }) } }, async (way) => {
     const form = { memoryBytes, exchangeArithmetic: way.by === 'exchanged' };
     const witness = await call.span('witness', 'wasm', async () => {
       const { module, isExchanged } = await circuit.compile(form);
@@ -47,6 +47,7 @@ export async function withWitness<T>(
     });
     return run(witness);
   });
+  return wasm.kind === 'circuit' ? made : made.finally(() => circuit.release());
 }
 
 function readFile(
@@ -87,7 +88,7 @@ async function readCircuit(
   call: Call,
   wasm: SourceDescription,
   maxBytes = MAX_CIRCUIT_BYTES,
-): Promise<Pick<LoadedCircuit, 'compile' | 'inputs'>> {
+): Promise<Pick<LoadedCircuit, 'compile' | 'inputs' | 'release'>> {
   const bytes = await call.span('read', 'host', () =>
     sources.readOnce(wasm, downloading(new Downloads(maxBytes), call.signal), (file) => file.read(0, file.size)),
   );
@@ -99,6 +100,7 @@ async function readCircuit(
       return compiled;
     },
     inputs: new Set(),
+    release: () => freeMemory(bytes),
   };
 }
 

@@ -1,13 +1,5 @@
 import { joinBytes } from '../../../base/bytes.js';
-import {
-  encodeU32,
-  ModuleReader,
-  type ModuleSection,
-  SECTION,
-  sectionBytes,
-  sectionsOf,
-  unreadable,
-} from '../module-reader.js';
+import { encodeU32, ModuleReader, type ModuleSection, SECTION, sectionsOf, unreadable } from '../module-reader.js';
 
 /** The kinds of imports and exports. */
 const KIND = { function: 0, table: 1, memory: 2, global: 3 } as const;
@@ -65,32 +57,34 @@ export function withFunctions(
   types: readonly Uint8Array[],
   defined: readonly ModuleFunction[],
 ): Uint8Array {
-  const bodies = new Map<number, Uint8Array>([
-    [SECTION.types, listBytes(types.map((type) => joinBytes([Uint8Array.of(FUNCTION_TYPE), type])))],
-    [SECTION.functions, listBytes(defined.map(({ type }) => Uint8Array.from(encodeU32(type))))],
-    [
-      SECTION.code,
-      listBytes(
-        defined.flatMap(({ code }) => [Uint8Array.from(encodeU32(code.length)), code]),
-        defined.length,
-      ),
-    ],
+  const items = new Map<number, Uint8Array[]>([
+    [SECTION.types, types.map((type) => joinBytes([Uint8Array.of(FUNCTION_TYPE), type]))],
+    [SECTION.functions, defined.map(({ type }) => Uint8Array.from(encodeU32(type)))],
+    [SECTION.code, defined.flatMap(({ code }) => [Uint8Array.from(encodeU32(code.length)), code])],
   ]);
-  const parts = sections.map(({ id, bytes }) => {
-    const body = bodies.get(id);
-    return body === undefined ? bytes : sectionBytes(id, body);
+  const counts = new Map([
+    [SECTION.types as number, types.length],
+    [SECTION.functions, defined.length],
+    [SECTION.code, defined.length],
+  ]);
+  const parts = sections.flatMap(({ id, bytes }) => {
+    const ofSection = items.get(id);
+    return ofSection === undefined ? [bytes] : listSection(id, counts.get(id)!, ofSection);
   });
   return joinBytes([wasm.subarray(0, 8), ...parts]);
+}
+
+/** The parts of a section that is a list. */
+function listSection(id: number, count: number, items: readonly Uint8Array[]): Uint8Array[] {
+  const head = encodeU32(count);
+  const size = items.reduce((sum, item) => sum + item.length, head.length);
+  return [Uint8Array.from([id, ...encodeU32(size), ...head]), ...items];
 }
 
 function listOf<T>(reader: ModuleReader, read: (reader: ModuleReader) => T): T[] {
   const items: T[] = [];
   for (let count = reader.u32(); count > 0; count--) items.push(read(reader));
   return items;
-}
-
-function listBytes(items: readonly Uint8Array[], count = items.length): Uint8Array {
-  return joinBytes([Uint8Array.from(encodeU32(count)), ...items]);
 }
 
 function readType(reader: ModuleReader): Uint8Array {
