@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CircuitInputs } from '../sdk/api/index.js';
-import { compileCircuit, compileExchanged } from '../sdk/files/witness/compile-circuit.js';
+import { compileCircuitAs } from '../sdk/files/witness/compile-circuit.js';
 import { calculateWitness } from '../sdk/files/witness/witness-calculator.js';
 import { summarize, type Times } from './lib/measure.js';
 import { BenchReport, numbersOption } from './lib/report.js';
@@ -46,11 +46,15 @@ const WARM_RUNS = 2;
 const report = new BenchReport('witnesses, BN254, one thread');
 for (const [name, inputs] of Object.entries(INPUTS)) {
   const wasm = new Uint8Array(readFileSync(join(folder, `${name}.wasm`)));
-  const { module, isExchanged } = await compileExchanged(wasm, MEMORY_BYTES);
+  const { module, isExchanged } = await compileCircuitAs(wasm, { memoryBytes: MEMORY_BYTES, exchangeArithmetic: true });
   if (!isExchanged) throw new Error(`expected ${name} with exchanged arithmetic, got it as it is`);
   const contenders = [
     { name: 'exchanged', module, times: [] as Times[] },
-    { name: "circom's", module: await compileCircuit(wasm, MEMORY_BYTES), times: [] as Times[] },
+    {
+      name: "circom's",
+      module: (await compileCircuitAs(wasm, { memoryBytes: MEMORY_BYTES, exchangeArithmetic: false })).module,
+      times: [] as Times[],
+    },
   ];
   const witnesses = await Promise.all(contenders.map((each) => calculateWitness(each.module, inputs, 'bn254')));
   if (Buffer.compare(witnesses[0]!, witnesses[1]!) !== 0) throw new Error(`expected one witness of ${name}, got two`);

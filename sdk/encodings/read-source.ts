@@ -5,7 +5,7 @@ import { OptionReader } from '../base/option-reader.js';
 import { downloading, Sources } from '../engine/sources.js';
 import type { ByteSource, OpenFile, SourceDescription } from '../files/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
-import { isPackedKey } from '../files/packed/is-packed.js';
+import { isPackedKey } from '../files/snarkjs/zkey-header.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from '../hosts/prover/caller-source.js';
 
 const loadPackedKeys = laterPart('packed keys', () => import('../files/packed/packed-key.js'));

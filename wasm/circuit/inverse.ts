@@ -2,11 +2,10 @@
 // ../field/inverse.ts). All arrays lie where circom's own function keeps its intermediate results, from byte 320 to the
 // modulus at byte 608.
 
+import { approximate, BITS, isZero, MASK, negate } from '../field/binary-gcd';
 import { LIMB_0, LIMB_1, LIMB_2, LIMB_3, LIMB_4, LIMB_5, LIMB_6, LIMB_7, LIMB_8, NEGATIVE_INVERSE } from './modulus';
 import { isBelowModulus } from '../generated/circuit-product';
 
-const BITS: u32 = 29;
-const MASK: i64 = (1 << 29) - 1;
 const LIMBS: i32 = 9;
 const MODULUS: usize = 608;
 
@@ -35,7 +34,7 @@ export function inverse(x: usize, modulus: usize, r: usize): void {
   let top = LIMBS - 1;
   for (;;) {
     while (top > 0 && (limb(A, top) | limb(B, top)) == 0) top--;
-    if (isZeroTo(top)) break;
+    if (isZero(A, top)) break;
     round(top);
   }
   // Bring v to the range from 0 to p - 1.
@@ -80,30 +79,6 @@ function begin(w0: u64, w1: u64, w2: u64, w3: u64): void {
     store<i64>(U + (<usize>i << 3), i == 0 ? 1 : 0);
     store<i64>(V + (<usize>i << 3), 0);
   }
-}
-
-/** Whether a is 0, whose limbs above number `top` are. */
-function isZeroTo(top: i32): bool {
-  for (let i = top; i >= 0; i--) {
-    if (limb(A, i) != 0) return false;
-  }
-  return true;
-}
-
-/**
- * An approximation of a number whose highest limb is `top` and has `size` bits: its lowest BITS bits, and above them
- * its 33 highest bits.
- */
-// @ts-ignore: decorator
-@inline
-function approximate(a: usize, top: i32, size: u32): u64 {
-  const low = <u64>load<u32>(a);
-  if (top == 0) return low;
-  const at = a + (<usize>top << 2);
-  const second = <u64>load<u32>(at - 4);
-  if (top == 1) return (<u64>load<u32>(at) << BITS) | low;
-  const below = (second << BITS) | <u64>load<u32>(at - 8);
-  return (((<u64>load<u32>(at) << (33 - size)) | (below >> (25 + size))) << BITS) | low;
 }
 
 /** BITS steps: finds factors of a and b by their highest and lowest bits, and applies them to a, b, u and v. */
@@ -167,16 +142,6 @@ function round(top: i32): void {
     g1 = -g1;
   }
   combineModulo(f0, g0, f1, g1);
-}
-
-function negate(a: usize, top: i32): void {
-  let carry: i64 = 0;
-  for (let i: i32 = 0; i <= top; i++) {
-    const at = a + (<usize>i << 2);
-    carry -= <i64>load<u32>(at);
-    store<u32>(at, <u32>(carry & MASK));
-    carry >>= BITS;
-  }
 }
 
 /** u and v become (f u + g v) / 2^BITS modulo p. */

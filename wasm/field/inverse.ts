@@ -7,9 +7,8 @@
 // of u and v is divided by 2^BITS after a multiple of p is added to it.
 
 import { MOST_LIMBS } from '../generated/scratch';
+import { approximate, BITS, isZero, MASK, negate } from './binary-gcd';
 
-const BITS: u32 = 29;
-const MASK: i64 = (1 << 29) - 1;
 
 // a and b have limbs of u32 and are not negative. u and v have limbs of i64, of which the highest has a sign. A round
 // raises the bound of their absolute values by p at most, and there are at most two rounds for each limb. So they stay
@@ -55,29 +54,6 @@ export function invertModulo(r: usize, a: usize, modulus: usize, limbs: i32, neg
   }
   addMultiple(modulus, limbs, 1);
   for (let i: i32 = 0; i < limbs; i++) store<u32>(r + (<usize>i << 2), <u32>load<i64>(V + (<usize>i << 3)));
-}
-
-function isZero(a: usize, top: i32): bool {
-  for (let i = top; i >= 0; i--) {
-    if (load<u32>(a + (<usize>i << 2)) != 0) return false;
-  }
-  return true;
-}
-
-/**
- * An approximation of a number whose highest limb is `top` and has `size` bits: its lowest BITS bits, and above them
- * its 33 highest bits.
- */
-// @ts-ignore: decorator
-@inline
-function approximate(a: usize, top: i32, size: u32): u64 {
-  const low = <u64>load<u32>(a);
-  if (top == 0) return low;
-  const at = a + (<usize>top << 2);
-  const second = <u64>load<u32>(at - 4);
-  if (top == 1) return (<u64>load<u32>(at) << BITS) | low;
-  const below = (second << BITS) | <u64>load<u32>(at - 8);
-  return (((<u64>load<u32>(at) << (33 - size)) | (below >> (25 + size))) << BITS) | low;
 }
 
 /**
@@ -149,16 +125,6 @@ function combine(top: i32): void {
     negate(B, top);
     f1 = -f1;
     g1 = -g1;
-  }
-}
-
-function negate(a: usize, top: i32): void {
-  let carry: i64 = 0;
-  for (let i: i32 = 0; i <= top; i++) {
-    const at = a + (<usize>i << 2);
-    carry -= <i64>load<u32>(at);
-    store<u32>(at, <u32>(carry & MASK));
-    carry >>= BITS;
   }
 }
 

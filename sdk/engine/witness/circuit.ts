@@ -2,9 +2,9 @@ import { throwIfAborted } from '../../base/abort.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
 import {
+  type CircuitForm,
   type CompiledCircuit,
-  compileCircuit,
-  compileExchanged,
+  compileCircuitAs,
   isCircom1,
   loadCircom1,
 } from '../../files/witness/compile-circuit.js';
@@ -13,17 +13,10 @@ import type { EngineContext } from '../context.js';
 import type { CircuitRequest } from '../engine-api.js';
 import { loadKept } from '../kept-source.js';
 
-/** How a circuit is compiled. */
-export interface CircuitForm {
-  /** The most memory that it may take. */
-  readonly memoryBytes: number;
-  /** Whether our arithmetic takes the place of circom's. */
-  readonly exchangeArithmetic: boolean;
-}
-
 /** The WASM of a circuit, compiled for the memory that it may take. */
 export class LoadedCircuit {
-  private compiled: { readonly form: CircuitForm; readonly circuit: Promise<CompiledCircuit> } | undefined;
+  /** As it is, and with exchanged arithmetic, by `exchangeArithmetic`. */
+  private readonly compiled = new Map<boolean, { memoryBytes: number; circuit: Promise<CompiledCircuit> }>();
 
   /** @param inputs names of its inputs, for errors. */
   constructor(
@@ -31,18 +24,16 @@ export class LoadedCircuit {
     readonly inputs: Set<string>,
   ) {}
 
-  /** Compiled in this form: once, unless it changes from call to call. */
+  /** Compiled in this form: once, unless its memory changes from call to call. */
   compile(form: CircuitForm): Promise<CompiledCircuit> {
     const { memoryBytes, exchangeArithmetic } = form;
-    const known = this.compiled;
-    if (known?.form.memoryBytes === memoryBytes && known.form.exchangeArithmetic === exchangeArithmetic) {
-      return known.circuit;
-    }
-    const compiled = { form, circuit: compileCircuitAs(this.bytes, form) };
-    this.compiled = compiled;
+    const known = this.compiled.get(exchangeArithmetic);
+    if (known?.memoryBytes === memoryBytes) return known.circuit;
+    const compiled = { memoryBytes, circuit: compileCircuitAs(this.bytes, form) };
+    this.compiled.set(exchangeArithmetic, compiled);
     // It may have failed for want of memory.
     compiled.circuit.catch(() => {
-      if (this.compiled === compiled) this.compiled = undefined;
+      if (this.compiled.get(exchangeArithmetic) === compiled) this.compiled.delete(exchangeArithmetic);
     });
     return compiled.circuit;
   }
@@ -51,15 +42,6 @@ export class LoadedCircuit {
   release(): void {
     freeMemory(this.bytes);
   }
-}
-
-/** The errors of `compileCircuit`. */
-export async function compileCircuitAs(
-  wasm: Uint8Array,
-  { memoryBytes, exchangeArithmetic }: CircuitForm,
-): Promise<CompiledCircuit> {
-  if (exchangeArithmetic) return compileExchanged(wasm, memoryBytes);
-  return { module: await compileCircuit(wasm, memoryBytes), isExchanged: false };
 }
 
 /**

@@ -5,12 +5,13 @@ import type { SourceDescription } from '../../files/byte-source.js';
 import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../../files/downloads.js';
 import { checkedWitness } from '../../files/snarkjs/witness-values.js';
 import { readWtns } from '../../files/snarkjs/wtns.js';
+import { compileCircuitAs } from '../../files/witness/compile-circuit.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { WitnessRequest } from '../engine-api.js';
 import { downloading } from '../sources.js';
-import { compileCircuitAs, type LoadedCircuit } from './circuit.js';
+import type { LoadedCircuit } from './circuit.js';
 
 /** What a witness is for. */
 export interface WitnessUse {

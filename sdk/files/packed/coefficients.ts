@@ -2,7 +2,7 @@ import { newBytes } from '../../base/bytes.js';
 import { type ByteSource, expectWithin } from '../byte-source.js';
 import { viewOf } from '../snarkjs/section-file.js';
 import { COEFFICIENT_BYTES } from '../snarkjs/zkey.js';
-import { malformed, type PackedSection, words } from './header.js';
+import { copyPart, malformedPackedKey, type PackedSection, words } from './header.js';
 
 /** Bytes of a value, and 32-bit words of a value and of a row (matrix, constraint, signal, value). */
 const VALUE_BYTES = COEFFICIENT_BYTES - 12;
@@ -114,19 +114,19 @@ export async function unpackedCoefficients(
 ): Promise<ByteSource> {
   const rows = (size - COUNT_BYTES) / COEFFICIENT_BYTES;
   if (!Number.isInteger(rows) || rows < 0 || rows >= 2 ** 32) {
-    throw malformed(`rows of ${COEFFICIENT_BYTES} bytes in section ${id}`, `${size} bytes`);
+    throw malformedPackedKey(`rows of ${COEFFICIENT_BYTES} bytes in section ${id}`, `${size} bytes`);
   }
   const blocks = Math.ceil(rows / BLOCK_ROWS);
   const sizesAt = values * VALUE_BYTES;
   const blocksAt = sizesAt + 4 * blocks;
   if (values > rows || blocksAt > packed.size) {
-    throw malformed(`${values} values and ${blocks} sizes of blocks in section ${id}`, `${packed.size} bytes`);
+    throw malformedPackedKey(`${values} values and ${blocks} sizes of blocks in section ${id}`, `${packed.size} bytes`);
   }
   const table = new Uint32Array((await packed.read(0, sizesAt)).buffer);
   const sizes = new Uint32Array((await packed.read(sizesAt, 4 * blocks)).buffer);
   const starts = startsOf(sizes, blocksAt);
   if (starts[blocks] !== packed.size) {
-    throw malformed(`blocks of ${packed.size - blocksAt} bytes in section ${id}`, `ones of other sizes`);
+    throw malformedPackedKey(`blocks of ${packed.size - blocksAt} bytes in section ${id}`, `ones of other sizes`);
   }
   const block = async (number: number): Promise<Uint8Array> => {
     const start = starts[number]!;
@@ -139,16 +139,11 @@ export async function unpackedCoefficients(
     async read(offset, length) {
       expectWithin(size, offset, length);
       const bytes = newBytes(length);
-      const put = (part: Uint8Array, at: number): void => {
-        const from = Math.max(offset, at);
-        const to = Math.min(offset + length, at + part.length);
-        if (from < to) bytes.set(part.subarray(from - at, to - at), from - offset);
-      };
-      if (offset < COUNT_BYTES) put(words(rows), 0);
+      copyPart(bytes, offset, words(rows), 0);
       const blockBytes = BLOCK_ROWS * COEFFICIENT_BYTES;
       const first = Math.max(0, Math.floor((offset - COUNT_BYTES) / blockBytes));
       for (let i = first; i < blocks && COUNT_BYTES + i * blockBytes < offset + length; i++) {
-        put(await block(i), COUNT_BYTES + i * blockBytes);
+        copyPart(bytes, offset, await block(i), COUNT_BYTES + i * blockBytes);
       }
       return bytes;
     },
@@ -173,16 +168,16 @@ function unpackBlock(packed: Uint8Array, rows: number, table: Uint32Array, what:
     let number = 0;
     for (let shift = 0; shift < 35; shift += 7) {
       const byte = packed[at++];
-      if (byte === undefined) throw malformed(`${rows} rows in a block of ${what}`, 'its end');
+      if (byte === undefined) throw malformedPackedKey(`${rows} rows in a block of ${what}`, 'its end');
       if (shift === 28 && byte > 15) break;
       number |= (byte & 127) << shift;
       if (byte < 128) return number >>> 0;
     }
-    throw malformed(`numbers below 2^32 in ${what}`, 'a longer one');
+    throw malformedPackedKey(`numbers below 2^32 in ${what}`, 'a longer one');
   };
   for (let i = 0, to = 0; i < rows; i++, to += ROW_WORDS) {
     const tag = packed[at++];
-    if (tag === undefined) throw malformed(`${rows} rows in a block of ${what}`, `${i}`);
+    if (tag === undefined) throw malformedPackedKey(`${rows} rows in a block of ${what}`, `${i}`);
     const matrix = tag & 1;
     const step = (tag >> 1) & 3;
     const short = tag >> 3;
@@ -194,10 +189,11 @@ function unpackBlock(packed: Uint8Array, rows: number, table: Uint32Array, what:
     unpacked[to + 1] = constraint;
     unpacked[to + 2] = signal;
     const from = value * VALUE_WORDS;
-    if (from >= table.length) throw malformed(`values below ${table.length / VALUE_WORDS} in ${what}`, `${value}`);
+    if (from >= table.length)
+      throw malformedPackedKey(`values below ${table.length / VALUE_WORDS} in ${what}`, `${value}`);
     for (let w = 0; w < VALUE_WORDS; w++) unpacked[to + 3 + w] = table[from + w]!;
   }
-  if (at !== packed.length) throw malformed(`${at} bytes in a block of ${what}`, `${packed.length}`);
+  if (at !== packed.length) throw malformedPackedKey(`${at} bytes in a block of ${what}`, `${packed.length}`);
   return bytes;
 }
 

@@ -4,7 +4,7 @@ import type { ByteSource } from '../byte-source.js';
 import { canHash, DIGEST_BYTES, sha256, toHex } from '../cache/sha256.js';
 import { MAX_KEY_BYTES } from '../downloads.js';
 import { printable, viewOf } from '../snarkjs/section-file.js';
-import { PACKED_MAGIC } from './is-packed.js';
+import { PACKED_MAGIC } from '../snarkjs/zkey-header.js';
 
 export const PACKED_VERSION = 1;
 
@@ -18,7 +18,7 @@ export const METHOD = {
   lagrange: 5,
   interleaved: 6,
 } as const;
-export type Method = (typeof METHOD)[keyof typeof METHOD];
+export type PackingMethod = (typeof METHOD)[keyof typeof METHOD];
 
 /** Bytes of a section that have a hash together. */
 export const PIECE_BYTES = 2 ** 20;
@@ -36,7 +36,7 @@ export interface PackedSection {
   readonly id: number;
   /** How many sections stand before it in the .zkey. */
   readonly place: number;
-  readonly method: Method;
+  readonly method: PackingMethod;
   /** Two numbers whose meaning depends on the method. */
   readonly parameters: readonly [number, number];
   /** Its bytes in the .zkey, without what stands before it. */
@@ -79,7 +79,10 @@ export async function readHeader(source: ByteSource): Promise<{ readonly header:
   const start = await source.read(0, Math.min(START_BYTES, source.size));
   const magic = String.fromCharCode(...start.subarray(0, 4));
   if (start.length < START_BYTES || magic !== PACKED_MAGIC) {
-    throw malformed(`a file that begins with "${PACKED_MAGIC}"`, `"${printable(magic)}" (${source.size} bytes)`);
+    throw malformedPackedKey(
+      `a file that begins with "${PACKED_MAGIC}"`,
+      `"${printable(magic)}" (${source.size} bytes)`,
+    );
   }
   const view = viewOf(start);
   const version = view.getUint32(4, true);
@@ -92,9 +95,10 @@ export async function readHeader(source: ByteSource): Promise<{ readonly header:
   }
   const end = view.getUint32(8, true);
   const count = view.getUint32(12, true);
-  if (count > MAX_SECTIONS) throw malformed(`at most ${MAX_SECTIONS} sections`, `${count}`);
+  if (count > MAX_SECTIONS) throw malformedPackedKey(`at most ${MAX_SECTIONS} sections`, `${count}`);
   const most = Math.min(source.size, MAX_HEADER_BYTES);
-  if (end < START_BYTES + DIGEST_BYTES || end > most) throw malformed(`a header of at most ${most} bytes`, `${end}`);
+  if (end < START_BYTES + DIGEST_BYTES || end > most)
+    throw malformedPackedKey(`a header of at most ${most} bytes`, `${end}`);
   const bytes = await source.read(0, end);
   await expectHash(bytes.subarray(0, end - DIGEST_BYTES), bytes.subarray(end - DIGEST_BYTES), 'the header');
   const header = { size: sizeAt(view, 16), sha256: bytes.slice(24, START_BYTES), sections: sectionsOf(bytes, count) };
@@ -108,13 +112,14 @@ function sectionsOf(bytes: Uint8Array, count: number): PackedSection[] {
   const sections: PackedSection[] = [];
   let at = START_BYTES;
   for (let i = 0; i < count; i++) {
-    if (at + ROW_BYTES > end) throw malformed(`${count} sections in the header`, `its end before section ${i + 1}`);
+    if (at + ROW_BYTES > end)
+      throw malformedPackedKey(`${count} sections in the header`, `its end before section ${i + 1}`);
     const [id, place, method, first, second] = [0, 4, 8, 12, 16].map((offset) => view.getUint32(at + offset, true));
     const packed = sizeAt(view, at + 28);
     const pieces = Math.ceil(packed / PIECE_BYTES);
     const hashesAt = at + ROW_BYTES;
     at = hashesAt + pieces * DIGEST_BYTES;
-    if (at > end) throw malformed(`${pieces} hashes of section ${id}`, 'the end of the header');
+    if (at > end) throw malformedPackedKey(`${pieces} hashes of section ${id}`, 'the end of the header');
     sections.push({
       id: id!,
       place: place!,
@@ -127,28 +132,29 @@ function sectionsOf(bytes: Uint8Array, count: number): PackedSection[] {
       ),
     });
   }
-  if (at !== end) throw malformed(`a header of ${at + DIGEST_BYTES} bytes for ${count} sections`, `${bytes.length}`);
+  if (at !== end)
+    throw malformedPackedKey(`a header of ${at + DIGEST_BYTES} bytes for ${count} sections`, `${bytes.length}`);
   return sections;
 }
 
 /** All sizes must add up, each place and each number be there once, and the .zkey be no larger than any may be. */
 function expectSizes({ size, sections }: PackedHeader, body: number): void {
   const packed = sections.reduce((sum, section) => sum + section.packed, 0);
-  if (packed !== body) throw malformed(`${packed} bytes of sections after the header`, `${body}`);
+  if (packed !== body) throw malformedPackedKey(`${packed} bytes of sections after the header`, `${body}`);
   const whole = sections.reduce((sum, section) => sum + 12 + section.size, 12);
-  if (whole !== size) throw malformed(`sections of a .zkey of ${size} bytes`, `ones of ${whole} bytes`);
-  if (size > MAX_KEY_BYTES) throw malformed(`a .zkey of at most ${MAX_KEY_BYTES} bytes`, `one of ${size}`);
+  if (whole !== size) throw malformedPackedKey(`sections of a .zkey of ${size} bytes`, `ones of ${whole} bytes`);
+  if (size > MAX_KEY_BYTES) throw malformedPackedKey(`a .zkey of at most ${MAX_KEY_BYTES} bytes`, `one of ${size}`);
   const places = new Set(sections.map(({ place }) => place));
   if (places.size !== sections.length || sections.some(({ place }) => place >= sections.length)) {
-    throw malformed(`the places 0 to ${sections.length - 1} of sections, each once`, 'others');
+    throw malformedPackedKey(`the places 0 to ${sections.length - 1} of sections, each once`, 'others');
   }
   if (new Set(sections.map(({ id }) => id)).size !== sections.length) {
-    throw malformed('each section once', 'one twice');
+    throw malformedPackedKey('each section once', 'one twice');
   }
 }
 
-function expectMethod(method: number, id: number): Method {
-  if ((Object.values(METHOD) as number[]).includes(method)) return method as Method;
+function expectMethod(method: number, id: number): PackingMethod {
+  if ((Object.values(METHOD) as number[]).includes(method)) return method as PackingMethod;
   throw new PippinError('UNSUPPORTED_FORMAT', `expected section ${id} packed by a known method, got method ${method}`, {
     hint: 'update the package',
   });
@@ -167,8 +173,15 @@ export async function expectHash(bytes: Uint8Array, expected: Uint8Array, what: 
 }
 
 /** The error of a packed key that is not as it should be. */
-export function malformed(expected: string, got: string): PippinError {
+export function malformedPackedKey(expected: string, got: string): PippinError {
   return new PippinError('MALFORMED_FILE', `expected ${expected} in the packed key, got ${got}`);
+}
+
+/** Copies to a read of a section from byte `offset` on what it has of a part that begins at byte `at`. */
+export function copyPart(read: Uint8Array, offset: number, part: Uint8Array, at: number): void {
+  const from = Math.max(offset, at);
+  const to = Math.min(offset + read.length, at + part.length);
+  if (from < to) read.set(part.subarray(from - at, to - at), from - offset);
 }
 
 /** Numbers as u32, little-endian. */

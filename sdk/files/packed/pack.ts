@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../base/abort.js';
-import { joinBytes } from '../../base/bytes.js';
+import { equalBytes, joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import type { Curve, GroupId } from '../../curves/index.js';
 import { type ByteSource, joinSources, memorySource, partOf, slicesOf } from '../byte-source.js';
@@ -19,7 +19,7 @@ import {
   type ZkeyProtocol,
 } from '../snarkjs/zkey-header.js';
 import { packCoefficients } from './coefficients.js';
-import { METHOD, type Method, type PackedSection, PIECE_BYTES, writeHeader } from './header.js';
+import { METHOD, type PackedSection, type PackingMethod, PIECE_BYTES, writeHeader } from './header.js';
 import { openPackedKey, type UnpackingKernels } from './packed-key.js';
 import { packPoints } from './points.js';
 import { packPolynomials } from './polynomials.js';
@@ -164,7 +164,7 @@ async function packSection(
 ): Promise<Packed> {
   const { coefficients, points, polynomials = [], lagrange, interleaved } = CONTENTS[protocol];
   const packedBy = async (
-    method: Method,
+    method: PackingMethod,
     parts: readonly Uint8Array[],
     parameters: readonly [number, number],
   ): Promise<Packed> => {
@@ -230,7 +230,7 @@ async function isSame(section: ByteSource, unpacked: ByteSource, signal: AbortSi
     for await (const slice of slicesOf(section)) {
       throwIfAborted(signal);
       const other = await unpacked.read(at, slice.length);
-      if (!other.every((byte, i) => byte === slice[i])) return false;
+      if (!equalBytes(other, slice)) return false;
       at += slice.length;
     }
     return true;

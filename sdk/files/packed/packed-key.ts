@@ -3,7 +3,15 @@ import type { Curve, CurveId, GroupId } from '../../curves/index.js';
 import { type ByteSource, joinSources, memorySource } from '../byte-source.js';
 import { HEADER_SECTION, readCurve } from '../snarkjs/zkey-header.js';
 import { unpackedCoefficients } from './coefficients.js';
-import { METHOD, malformed, type PackedHeader, type PackedSection, readHeader, words, wordsOfSize } from './header.js';
+import {
+  METHOD,
+  malformedPackedKey,
+  type PackedHeader,
+  type PackedSection,
+  readHeader,
+  words,
+  wordsOfSize,
+} from './header.js';
 import { infinityBytes } from './infinities.js';
 import { VerifiedPieces } from './pieces.js';
 import { unpackedPoints } from './points.js';
@@ -98,7 +106,7 @@ class OpenSections {
     switch (section.method) {
       case METHOD.plain:
         if (packed.size !== section.size) {
-          throw malformed(`${section.size} bytes in section ${section.id}`, `${packed.size}`);
+          throw malformedPackedKey(`${section.size} bytes in section ${section.id}`, `${packed.size}`);
         }
         return packed;
       case METHOD.coefficients:
@@ -132,7 +140,7 @@ class OpenSections {
     const section = this.sections.get(id);
     const isOfPoints = section?.method === METHOD.points || section?.method === METHOD.compressedPoints;
     if (!isOfPoints || section.parameters[1] !== id) {
-      throw malformed(`a section ${id} with infinities`, 'none');
+      throw malformedPackedKey(`a section ${id} with infinities`, 'none');
     }
     const { coordinateBytes } = await this.curve();
     const count = section.size / (2 * section.parameters[0] * coordinateBytes);
@@ -141,7 +149,7 @@ class OpenSections {
 
   private expectSection(id: number, method: number): PackedSection {
     const section = this.sections.get(id);
-    if (section?.method !== method) throw malformed(`a section ${id} of polynomials`, 'none');
+    if (section?.method !== method) throw malformedPackedKey(`a section ${id} of polynomials`, 'none');
     return section;
   }
 

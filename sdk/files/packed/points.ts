@@ -1,7 +1,7 @@
-import { newBytes } from '../../base/bytes.js';
+import { equalBytes, newBytes } from '../../base/bytes.js';
 import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
-import { type ByteSource, expectWithin, slicesOf } from '../byte-source.js';
-import { METHOD, malformed, type PackedSection } from './header.js';
+import { type ByteSource, expectWithin, SLICE_BYTES } from '../byte-source.js';
+import { copyPart, METHOD, malformedPackedKey, type PackedSection } from './header.js';
 import { Infinities, infinityBytes } from './infinities.js';
 
 /** Computes points from x and a sign, in the form of a .zkey. `first` is the number of the first, for messages. */
@@ -43,7 +43,9 @@ export async function packPoints(
   const bits = new Uint8Array(infinityBytes(count));
   const parts: Uint8Array[] = [];
   let index = 0;
-  for await (const points of wholePoints(section, size)) {
+  const pointsAtOnce = Math.floor(SLICE_BYTES / size);
+  for (let from = 0; from < count; from += pointsAtOnce) {
+    const points = await section.read(from * size, Math.min(pointsAtOnce, count - from) * size);
     const packed = newBytes(points.length);
     let to = 0;
     for (let at = 0; at < points.length; at += size, index++) {
@@ -60,7 +62,7 @@ export async function packPoints(
     parts.push(packed.slice(0, to));
   }
   const hasInfinities = bits.some((byte) => byte !== 0);
-  const same = [...others].find(([, other]) => isSame(other, bits));
+  const same = [...others].find(([, other]) => equalBytes(other, bits));
   const infinitiesOf = hasInfinities ? (same?.[0] ?? id) : 0;
   return {
     parts: infinitiesOf === id ? [bits, ...parts] : parts,
@@ -87,25 +89,8 @@ function compressed(point: Uint8Array, coordinateBytes: number): Uint8Array | un
   return x;
 }
 
-/** The bytes of a section in slices of whole points. */
-async function* wholePoints(section: ByteSource, size: number): AsyncGenerator<Uint8Array> {
-  let rest: Uint8Array = new Uint8Array();
-  for await (const slice of slicesOf(section)) {
-    const bytes = newBytes(rest.length + slice.length);
-    bytes.set(rest);
-    bytes.set(slice, rest.length);
-    const whole = bytes.length - (bytes.length % size);
-    rest = bytes.slice(whole);
-    yield bytes.subarray(0, whole);
-  }
-}
-
 function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
 /** A vector of points of a packed key. */
@@ -129,20 +114,20 @@ export async function unpackedPoints(
   const { id, size, method, parameters } = section;
   const [groupNumber, bitsFrom] = parameters;
   const group = GROUPS[groupNumber - 1];
-  if (group === undefined) throw malformed(`section ${id} of group 1 or 2`, `group ${groupNumber}`);
+  if (group === undefined) throw malformedPackedKey(`section ${id} of group 1 or 2`, `group ${groupNumber}`);
   const bytes = pointBytes(curve.id, group);
   const count = size / bytes;
-  if (!Number.isInteger(count)) throw malformed(`points of ${bytes} bytes in section ${id}`, `${size} bytes`);
+  if (!Number.isInteger(count)) throw malformedPackedKey(`points of ${bytes} bytes in section ${id}`, `${size} bytes`);
   const bits = bitsFrom === 0 ? new Uint8Array(infinityBytes(count)) : await infinitiesOf(bitsFrom);
   if (bits.length !== infinityBytes(count)) {
-    throw malformed(`infinities of ${count} points for section ${id}`, `${bits.length} bytes`);
+    throw malformedPackedKey(`infinities of ${count} points for section ${id}`, `${bits.length} bytes`);
   }
   const infinities = new Infinities(bits, count);
   const isCompressed = method === METHOD.compressedPoints;
   const eachPacked = isCompressed ? bytes / 2 : bytes;
   const start = bitsFrom === id ? bits.length : 0;
   if (start + infinities.finite() * eachPacked !== packed.size) {
-    throw malformed(`${infinities.finite()} finite points in section ${id}`, `${packed.size - start} bytes`);
+    throw malformedPackedKey(`${infinities.finite()} finite points in section ${id}`, `${packed.size - start} bytes`);
   }
   const what = `section ${id} of the packed key`;
 
@@ -172,12 +157,7 @@ export async function unpackedPoints(
       const jobs: Promise<void>[] = [];
       for (let from = first; from < last; from += JOB_POINTS) {
         const to = Math.min(from + JOB_POINTS, last);
-        jobs.push(
-          job(from, to).then((points) => {
-            const at = from * bytes - offset;
-            result.set(points.subarray(Math.max(0, -at), Math.min(points.length, length - at)), Math.max(0, at));
-          }),
-        );
+        jobs.push(job(from, to).then((points) => copyPart(result, offset, points, from * bytes)));
       }
       // After a failure, too, all of them are waited for.
       await Promise.allSettled(jobs);

@@ -2,7 +2,7 @@ import { bigintToBytes, copyBytes, newBytes } from '../../base/bytes.js';
 import { type Curve, SCALAR_BYTES } from '../../curves/index.js';
 import { type ByteSource, expectWithin, joinSources, partOf } from '../byte-source.js';
 import { ELEMENTS_PER_ROW } from '../snarkjs/plonk-arithmetization.js';
-import { malformed, type PackedSection } from './header.js';
+import { copyPart, malformedPackedKey, type PackedSection } from './header.js';
 
 /** NTT over Fr of 2^k elements below r, little-endian, natural order in and out. The inverse one divides by 2^k. */
 export type Transform = (values: Uint8Array, direction: 'forward' | 'inverse') => Promise<Uint8Array>;
@@ -38,21 +38,15 @@ function withEvaluations(
 ): ByteSource {
   const rows = size / (ELEMENTS_PER_ROW * n * SCALAR_BYTES);
   if (!isDomain(n) || !Number.isInteger(rows) || rows > most) {
-    throw malformed(`at most ${most} polynomials of 2^k coefficients in section ${id}`, `${size} bytes for 2^k = ${n}`);
+    throw malformedPackedKey(
+      `at most ${most} polynomials of 2^k coefficients in section ${id}`,
+      `${size} bytes for 2^k = ${n}`,
+    );
   }
-  // Slices of the same values follow each other.
-  let last: { readonly row: number; readonly values: Promise<Uint8Array> } | undefined;
-  const valuesOf = (row: number): Promise<Uint8Array> => {
-    if (last?.row !== row) {
-      const own = coefficients(row);
-      const values = own.read(0, own.size).then((bytes) => evaluationsOf(bytes, transform));
-      values.catch(() => {
-        last = undefined;
-      });
-      last = { row, values };
-    }
-    return last.values;
-  };
+  const valuesOf = lastRow(async (row) => {
+    const own = coefficients(row);
+    return evaluationsOf(await own.read(0, own.size), transform);
+  });
   return joinSources(
     Array.from({ length: rows }, (_, row) => [
       coefficients(row),
@@ -79,7 +73,7 @@ export function unpackedPolynomials(section: PackedSection, packed: ByteSource, 
   const { size, id, parameters } = section;
   const bytes = parameters[0] * SCALAR_BYTES;
   if (packed.size * ELEMENTS_PER_ROW !== size) {
-    throw malformed(`${size / ELEMENTS_PER_ROW} bytes of coefficients in section ${id}`, `${packed.size}`);
+    throw malformedPackedKey(`${size / ELEMENTS_PER_ROW} bytes of coefficients in section ${id}`, `${packed.size}`);
   }
   return withEvaluations(section, MAX_ROWS, (row) => partOf(packed, row * bytes, bytes), transform);
 }
@@ -89,18 +83,11 @@ export function unpackedLagrange(section: PackedSection, curve: Curve, transform
   const [n] = section.parameters;
   const { modulus } = curve.fr;
   const one = bigintToBytes((1n << BigInt(8 * SCALAR_BYTES)) % modulus, SCALAR_BYTES);
-  let last: { readonly row: number; readonly coefficients: Promise<Uint8Array> } | undefined;
-  const coefficientsOf = (row: number): Promise<Uint8Array> => {
-    if (last?.row !== row) {
-      const values = newBytes(n * SCALAR_BYTES);
-      values.set(one, row * SCALAR_BYTES);
-      last = { row, coefficients: transform(values, 'inverse') };
-      last.coefficients.catch(() => {
-        last = undefined;
-      });
-    }
-    return last.coefficients;
-  };
+  const coefficientsOf = lastRow((row) => {
+    const values = newBytes(n * SCALAR_BYTES);
+    values.set(one, row * SCALAR_BYTES);
+    return transform(values, 'inverse');
+  });
   return withEvaluations(
     section,
     n,
@@ -118,7 +105,7 @@ export function unpackedC0(
   sectionOf: (id: number) => Promise<ByteSource>,
 ): ByteSource {
   if (size !== OF_C0.length * n * SCALAR_BYTES) {
-    throw malformed(`${OF_C0.length} polynomials of ${n} coefficients in section ${id}`, `${size} bytes`);
+    throw malformedPackedKey(`${OF_C0.length} polynomials of ${n} coefficients in section ${id}`, `${size} bytes`);
   }
   const rowBytes = OF_C0.length * SCALAR_BYTES;
   const piece = async (from: number, to: number): Promise<Uint8Array> => {
@@ -138,12 +125,24 @@ export function unpackedC0(
       const result = newBytes(length);
       const last = Math.ceil((offset + length) / rowBytes);
       for (let from = Math.floor(offset / rowBytes); from < last; from += C0_ELEMENTS) {
-        const part = await piece(from, Math.min(from + C0_ELEMENTS, last));
-        const at = from * rowBytes - offset;
-        result.set(part.subarray(Math.max(0, -at), Math.min(part.length, length - at)), Math.max(0, at));
+        copyPart(result, offset, await piece(from, Math.min(from + C0_ELEMENTS, last)), from * rowBytes);
       }
       return result;
     },
+  };
+}
+
+/** Computes a row that is not the last one that was asked for: slices of the same row follow each other. */
+function lastRow(compute: (row: number) => Promise<Uint8Array>): (row: number) => Promise<Uint8Array> {
+  let last: { readonly row: number; readonly bytes: Promise<Uint8Array> } | undefined;
+  return (row) => {
+    if (last?.row === row) return last.bytes;
+    const made = { row, bytes: compute(row) };
+    last = made;
+    made.bytes.catch(() => {
+      if (last === made) last = undefined;
+    });
+    return made.bytes;
   };
 }
 

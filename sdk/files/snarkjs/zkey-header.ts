@@ -167,3 +167,12 @@ export function montgomeryReader({ coordinateBytes, fq }: Curve): (bytes: Uint8A
     return canonical;
   };
 }
+
+/** What a packed key begins with (docs/packed-keys.md). A .zkey begins with "zkey". */
+export const PACKED_MAGIC = 'pzky';
+
+/** Whether a source begins as a packed key does. */
+export async function isPackedKey(source: ByteSource): Promise<boolean> {
+  if (source.size < PACKED_MAGIC.length) return false;
+  return String.fromCharCode(...(await source.read(0, PACKED_MAGIC.length))) === PACKED_MAGIC;
+}

@@ -13,12 +13,21 @@ export interface CompiledCircuit {
   readonly isExchanged: boolean;
 }
 
-/**
- * Compiles a circuit with our arithmetic in the place of circom's where that is known (`exchangeArithmetic`), otherwise
- * as it is. The errors of `compileCircuit`.
- */
-export async function compileExchanged(wasm: Uint8Array, memoryBytes: number): Promise<CompiledCircuit> {
-  const exchanged = wasm.length < LEAST_EXCHANGED_BYTES ? undefined : await exchangedArithmetic(wasm);
+/** How a circuit is compiled. */
+export interface CircuitForm {
+  /** The most memory that it may take. */
+  readonly memoryBytes: number;
+  /** Whether our arithmetic takes the place of circom's where that is known (`exchangeArithmetic`). */
+  readonly exchangeArithmetic: boolean;
+}
+
+/** Compiles a circuit in a form. The errors of `compileCircuit`. */
+export async function compileCircuitAs(
+  wasm: Uint8Array,
+  { memoryBytes, exchangeArithmetic }: CircuitForm,
+): Promise<CompiledCircuit> {
+  const mayExchange = exchangeArithmetic && wasm.length >= LEAST_EXCHANGED_BYTES;
+  const exchanged = mayExchange ? await exchangedArithmetic(wasm) : undefined;
   if (exchanged !== undefined) {
     try {
       return { module: await compileCircuit(exchanged, memoryBytes), isExchanged: true };

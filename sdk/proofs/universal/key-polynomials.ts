@@ -41,6 +41,8 @@ export class KeyPolynomials {
   readonly domain: Coset;
   /** Together the points where X^(4 n) is -1: the odd powers of a primitive 8n-th root of unity, w_8n^(2 k + 1) H. */
   readonly cosets: readonly Coset[];
+  /** The matrices that interpolate over the first m cosets, by m: the same for all proofs (quotient.ts). */
+  readonly interpolations = new Map<number, readonly bigint[][]>();
   private readonly onCosets: (Promise<ValuesOnCoset> | undefined)[] = [];
   private released = false;
 

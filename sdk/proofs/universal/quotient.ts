@@ -69,22 +69,17 @@ function cosetsTogether({ on, isMemoryLimited }: KeyPolynomials, m: number): num
   return Math.min(m, Math.ceil((on.parallelTransforms ?? Infinity) / WORKERS_OF_COSET));
 }
 
-/** The rows of each number of a key's cosets: they cost dozens of inversions, and are the same for all its proofs. */
-const known = new WeakMap<KeyPolynomials, Map<number, readonly bigint[][]>>();
-
-/** Row j: the factors with which the residues on the first m cosets give t_j. */
-function interpolation(key: KeyPolynomials, m: number): readonly bigint[][] {
-  const ofKey = known.get(key) ?? new Map<number, readonly bigint[][]>();
-  known.set(key, ofKey);
-  let rows = ofKey.get(m);
+/** Row j: the factors with which the residues on the first m cosets give t_j. They cost dozens of inversions. */
+function interpolation({ on, size, cosets, interpolations }: KeyPolynomials, m: number): readonly bigint[][] {
+  let rows = interpolations.get(m);
   if (rows === undefined) {
-    const { modulus } = CURVES[key.on.curve].fr;
-    const nodes = key.cosets.slice(0, m).map(({ shift }) => power(shift, BigInt(key.size), modulus));
+    const { modulus } = CURVES[on.curve].fr;
+    const nodes = cosets.slice(0, m).map(({ shift }) => power(shift, BigInt(size), modulus));
     const vanishing = nodes.map((node) => inverse(node - 1n, modulus));
     rows = inverseVandermonde(nodes, modulus).map((row) =>
       row.map((factor, k) => mod(factor * vanishing[k]!, modulus)),
     );
-    ofKey.set(m, rows);
+    interpolations.set(m, rows);
   }
   return rows;
 }

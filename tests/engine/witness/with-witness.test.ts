@@ -3,8 +3,9 @@ import { PippinError } from '../../../sdk/base/errors.js';
 import type { Call } from '../../../sdk/engine/call.js';
 import type { EngineContext } from '../../../sdk/engine/context.js';
 import type { WitnessRequest } from '../../../sdk/engine/engine-api.js';
-import type { CircuitForm, LoadedCircuit } from '../../../sdk/engine/witness/circuit.js';
+import type { LoadedCircuit } from '../../../sdk/engine/witness/circuit.js';
 import { withWitness } from '../../../sdk/engine/witness/read-witness.js';
+import type { CircuitForm } from '../../../sdk/files/witness/compile-circuit.js';
 
 /** Modules that stand for a circuit as it is, and with our arithmetic. */
 const [PLAIN, EXCHANGED] = ['plain', 'exchanged'] as unknown as [WebAssembly.Module, WebAssembly.Module];

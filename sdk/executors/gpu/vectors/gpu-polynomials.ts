@@ -204,12 +204,9 @@ export class GpuPolynomials implements Polynomials {
 
   async gather(values: Vector, indices: Indices, call: VectorCall = {}): Promise<Vector> {
     const own = this.own(values);
-    if (!(indices instanceof GpuIndices)) {
-      throw new PippinError('INVALID_ARGUMENT', 'expected indices on this GPU, got indices on another executor');
-    }
-    this.own(indices.words);
+    const words = indices instanceof GpuIndices ? this.own(indices.words) : notOnGpu('indices');
     const signal = this.checkedSignal(call);
-    return this.made(indices.length, (target) => gathering(own, indices.words, target, signal));
+    return this.made(indices.length, (target) => gathering(own, words, target, signal));
   }
 
   additions(additions: Uint8Array, known: number): Additions {
@@ -225,9 +222,7 @@ export class GpuPolynomials implements Polynomials {
 
   async extend(values: Vector, additions: Additions, call: VectorCall = {}): Promise<Vector> {
     const own = this.own(values);
-    if (!(additions instanceof GpuAdditions)) {
-      throw new PippinError('INVALID_ARGUMENT', 'expected additions on this GPU, got additions on another executor');
-    }
+    if (!(additions instanceof GpuAdditions)) return notOnGpu('additions');
     this.own(additions.rows);
     const signal = this.checkedSignal(call);
     return this.made(own.length + additions.count, (target) => extension(own, additions, target, signal));
@@ -432,6 +427,11 @@ export class GpuPolynomials implements Polynomials {
     }
     return operands;
   }
+}
+
+/** Throws `INVALID_ARGUMENT` for what another executor made. */
+function notOnGpu(what: string): never {
+  throw new PippinError('INVALID_ARGUMENT', `expected ${what} on this GPU, got ${what} on another executor`);
 }
 
 /** A promise whose failure counts as handled even if nobody awaits it: its vector has failed, too. */

@@ -9,7 +9,7 @@ import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
 import type { Operation, VectorStep } from './operation.js';
 import { encodeProgram } from './programs.js';
-import { gatherStage, interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
+import { gatherElementsStage, interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
 
 /** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */
 export interface ElementRun {
@@ -160,7 +160,7 @@ export function gathering(
         indices: indices.expectBuffer(),
         result: target.expectBuffer(),
       };
-      for (const dispatch of gatherStage.dispatches({ count: target.length, ...buffers })) {
+      for (const dispatch of gatherElementsStage.dispatches({ count: target.length, ...buffers })) {
         yield { kind: 'dispatch', dispatch };
       }
     },

@@ -194,7 +194,7 @@ export const extendStage = define({
 });
 
 /** The elements with given indices. */
-export const gatherStage = define({
+export const gatherElementsStage = define({
   name: 'gather',
   entry: 'threads',
   workgroupSize: 64,
@@ -244,7 +244,7 @@ export const VECTOR_KERNELS: readonly GpuKernel[] = [
   shiftStage,
   invertStage,
   extendStage,
-  gatherStage,
+  gatherElementsStage,
   interleaveStage,
   nonzeroStage,
   twiddleStage,

@@ -54,7 +54,7 @@ export function pointsKernel(instance: KernelInstance) {
     ...pointKernel(instance),
     ...subgroupKernel(instance),
     ...pairingKernel(instance),
-    /** See root-kernel.ts, with a module of its own. */
+    /** Points from x and a sign, by the curve's module of square roots. */
     async decompress(args: DecompressArgs, task?: KernelTask): Promise<Uint8Array> {
       const { decompressPoints } = await loadRootsCode();
       return decompressPoints(instance.curve, args, task);

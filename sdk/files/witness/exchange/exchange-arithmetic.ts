@@ -5,7 +5,7 @@ import { inverse, mod } from '../../../curves/modular.js';
 import { isModule, ModuleReader, SECTION } from '../module-reader.js';
 import { fingerprintOf } from './fingerprint.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
-import { withOperands } from './instructions.js';
+import { signed, withOperands } from './instructions.js';
 import { EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
 import {
   exportedFunctions,
@@ -62,22 +62,12 @@ function elementsAt({ sections }: ModuleFunctions, addresses: readonly number[])
   for (let segments = reader.u32(); segments > 0 && found.size < addresses.length; segments--) {
     // An active segment of the only memory at a constant address: flags 0, i32.const, end.
     if (reader.u32() !== 0 || reader.byte() !== 0x41) return undefined;
-    const at = addressIn(reader);
+    const at = Number(BigInt.asUintN(32, signed(reader)));
     if (reader.byte() !== 0x0b) return undefined;
     const bytes = reader.take(reader.u32());
     if (addresses.includes(at) && bytes.length === ELEMENT_BYTES) found.set(at, bytesToBigint(bytes));
   }
   return found.size === addresses.length ? addresses.map((at) => found.get(at)!) : undefined;
-}
-
-/** The operand of an i32.const as an address. */
-function addressIn(reader: ModuleReader): number {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = reader.byte();
-    value |= (byte & 0x7f) << shift;
-    if (byte < 0x80 || shift > 28) return (shift < 28 && byte & 0x40 ? value | (-1 << (shift + 7)) : value) >>> 0;
-  }
 }
 
 /** The indices of circom's functions in a circuit. One that is not known is not among them. */

@@ -84,7 +84,7 @@ function skipOperands(reader: ModuleReader, opcode: number): void {
 }
 
 /** A signed number in LEB128, of at most ten bytes. */
-function signed(reader: ModuleReader): bigint {
+export function signed(reader: ModuleReader): bigint {
   let value = 0n;
   for (let shift = 0n; shift < 70n; shift += 7n) {
     const byte = reader.byte();
