@@ -52,6 +52,19 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal |
   }
 }
 
+/** Fulfilled after `ms` milliseconds, or when one of the signals fires. */
+export function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  return new Promise((resolve) => {
+    const stops = signals.map((signal) => onAbort(signal, () => end()));
+    const timer = setTimeout(() => end(), signals.some((signal) => signal?.aborted) ? 0 : ms);
+    const end = (): void => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+      resolve();
+    };
+  });
+}
+
 /**
  * The result of `work`, or a rejection that names `who` after a timeout of `ms` milliseconds. What the work does after
  * that is ignored.

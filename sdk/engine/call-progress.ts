@@ -14,8 +14,14 @@ export type ProgressPlan = readonly Readonly<Partial<Record<Phase, number>>>[];
  * depends on them.
  */
 export const PLANS = {
-  key: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 5, distribute: 5 }],
-  bases: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 5, distribute: 5 }],
+  key: [
+    { read: 40, hash: 4, 'cache-read': 6, prepare: 35 },
+    { precompute: 5, upload: 5, distribute: 5 },
+  ],
+  bases: [
+    { read: 40, hash: 4, 'cache-read': 6, prepare: 35 },
+    { precompute: 5, upload: 5, distribute: 5 },
+  ],
   circuit: [{ read: 75 }, { hash: 10, 'cache-read': 5 }, { prepare: 10 }],
   proof: [{ read: 5 }, { witness: 10 }, { constraints: 3, transform: 17, msm: 55 }, { combine: 2 }, { verify: 8 }],
   msm: [{ upload: 3, distribute: 2, msm: 95 }],

@@ -79,6 +79,8 @@ export async function loadKept<T>(
 async function loadAndKeep<T>({ source, keep }: KeptSource, load: (source: LoadedSource) => Promise<T>): Promise<T> {
   try {
     const loaded = await load(source);
+    // The end of a file may be something that nobody reads.
+    await source.arrived;
     keep();
     return loaded;
   } catch (error) {
@@ -125,7 +127,7 @@ async function openPinned(context: EngineContext, call: Call, request: KeptReque
       call.notice('CACHE_DAMAGED', `a file in the cache has another SHA-256 than it had; fetching it again`);
     }
   }
-  const source = await call.span('read', 'host', () =>
+  const source = await openArriving(call, () =>
     sources.open(request.description, downloading(downloadsOf(call, request), call.signal)),
   );
   try {
@@ -167,20 +169,32 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
       throw kept === undefined ? error : unreachable(error);
     });
     if (answer === undefined) return { ...kept!, record };
-    const { source, version, parts } = answer;
+    const { source, whole, version, parts } = answer;
     if (mayBeKept && isComparable(version)) {
       const facts: KeptFacts = { ...(await withHiddenUrl(version)), ...(parts === undefined ? {} : { parts }) };
       fetched.push(() => cache.keepFile(record, facts, contentsOf(source), request.room));
     }
-    return { source };
+    return { source, whole };
   };
-  const source = await call.span('read', 'host', () => sources.open(request.description, openUrl));
+  const source = await openArriving(call, () => sources.open(request.description, openUrl));
   return {
     source,
     keep() {
       for (const keep of fetched) keep();
     },
   };
+}
+
+/** Opens a source whose bytes may still be arriving; the span of reading it ends when they are there. */
+function openArriving(call: Call, open: () => Promise<LoadedSource>): Promise<LoadedSource> {
+  return new Promise((resolve, reject) => {
+    const read = async (): Promise<void> => {
+      const source = await open();
+      resolve(source);
+      await source.arrived;
+    };
+    call.span('read', 'host', read).catch(reject);
+  });
 }
 
 /** The copy in the cache, as something that was opened. */

@@ -19,7 +19,10 @@ const loadZkeyChunks = laterPart('keys in chunks', () => import('../files/snarkj
 
 /** What a URL gave. */
 export interface OpenedUrl {
-  readonly source: ByteSource;
+  /** Closing it, where it can be closed, ends its download. */
+  readonly source: ByteSource & Partial<ClosableSource>;
+  /** Settled when all of it is there; left out where it is. */
+  readonly whole?: Promise<unknown>;
   /** Its hash, where the cache knows it. */
   readonly hash?: string;
   /** The key of the cache's record that it was read from. */
@@ -46,19 +49,24 @@ export class Sources {
    * `joinZkeyChunks` does.
    */
   async open(description: SourceDescription, openUrl: OpenUrl): Promise<LoadedSource> {
-    const files: ClosableSource[] = [];
+    const files: Pick<ClosableSource, 'close'>[] = [];
     const records: string[] = [];
+    const arriving: Promise<unknown>[] = [];
     const closeFiles = async (): Promise<void> => {
       await Promise.all(files.map((file) => file.close()));
     };
     const openAndNote: OpenUrl = async (url) => {
       const opened = await openUrl(url);
-      if (opened.record !== undefined) records.push(opened.record);
+      const { source, record, whole } = opened;
+      if (record !== undefined) records.push(record);
+      if (whole !== undefined) arriving.push(whole);
+      files.push({ close: async () => source.close?.() });
       return opened;
     };
     try {
-      const opened = await this.openParts(description, files, openAndNote);
-      return this.adopt(opened, records, closeFiles);
+      const { source, hash } = await this.openParts(description, files, openAndNote);
+      const whole = Promise.allSettled(arriving);
+      return this.adopt({ source, whole, ...(hash === undefined ? {} : { hash }) }, records, closeFiles);
     } catch (error) {
       await closeFiles();
       throw error;
@@ -74,12 +82,12 @@ export class Sources {
   adopt(opened: OpenedUrl, records: readonly string[], close = async (): Promise<void> => undefined): LoadedSource {
     if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
     // Of a hash that was found out, and of none that another script pretends to know.
-    const { source, hash } = ownMembers(opened);
+    const { source, hash, whole } = ownMembers(opened);
     const letGo = (): Promise<void> => {
       this.opened.delete(loaded);
       return close();
     };
-    const loaded = new LoadedSource(source, letGo, hash, records);
+    const loaded = new LoadedSource(source, letGo, hash, records, whole);
     this.opened.add(loaded);
     return loaded;
   }
@@ -114,7 +122,7 @@ export class Sources {
   /** @param files gets the files that are opened for it. */
   private async openParts(
     description: SourceDescription,
-    files: ClosableSource[],
+    files: Pick<ClosableSource, 'close'>[],
     openUrl: OpenUrl,
   ): Promise<Omit<OpenedUrl, 'record'>> {
     switch (description.kind) {
@@ -141,7 +149,7 @@ export class Sources {
     }
   }
 
-  private async openFile(place: string | ServedBlob, files: ClosableSource[]): Promise<ByteSource> {
+  private async openFile(place: string | ServedBlob, files: Pick<ClosableSource, 'close'>[]): Promise<ByteSource> {
     if (this.platform.openFile === undefined) {
       throw new PippinError('INVALID_ARGUMENT', `expected a URL or bytes, got the path ${place}`);
     }

@@ -4,8 +4,18 @@ import { limitConcurrency } from '../base/limit-concurrency.js';
 import { type ByteSource, blobSource, expectWithin } from './byte-source.js';
 import type { OnBytes } from './downloads.js';
 import { bytesOfExtents, type Extent, mergeExtents, PartialFile, withoutExtents } from './partial-file.js';
-import { answered, bodyOf, type FetchedFile, type FetchOptions, fileOf, requestOf } from './url-source.js';
-import { isComparable, isSameVersion, type UrlVersion, versionOf } from './url-version.js';
+import {
+  askPart,
+  cancelled,
+  type FetchOptions,
+  PARTIAL_CONTENT,
+  type Ranged,
+  rangedOf,
+  rangeRequest,
+  requestOf,
+} from './url-request.js';
+import { answered, bodyOf, type FetchedFile, fileOf } from './url-source.js';
+import { isComparable, type UrlVersion, versionOf } from './url-version.js';
 
 /** The parts of a file that are used. */
 export interface UsedParts {
@@ -31,17 +41,6 @@ const FIRST_BYTES = 2 ** 14;
 const GAP_BYTES = 2 ** 14;
 /** Parts that are fetched at a time: browsers open six connections to a server. */
 const MAX_PARALLEL = 4;
-/** The status of an answer with a part of a file. */
-const PARTIAL_CONTENT = 206;
-
-/** What an answer has of a file. */
-interface Ranged {
-  readonly extent: Extent;
-  /** The version of the whole file. */
-  readonly version: UrlVersion;
-  readonly size: number;
-}
-
 /** Counts the bytes of several answers together, as one download. */
 interface Count {
   done: number;
@@ -62,11 +61,11 @@ export async function fetchParts(
 ): Promise<FetchedFile | undefined> {
   const { signal, onBytes } = options;
   const count: Count = { done: 0, total: undefined, tell: onBytes };
-  const wholeFrom = async (response: Response): Promise<FetchedFile | undefined> => {
+  const wholeFrom = async (response: Response, size?: number): Promise<FetchedFile | undefined> => {
     if (await wanted.isKept(versionOf(response))) return cancelled(response);
     const { done: before } = count;
     const counted: OnBytes = (done, total) => onBytes(before + done, total === undefined ? undefined : before + total);
-    return fileOf(response, { ...options, onBytes: counted });
+    return fileOf(response, { ...options, onBytes: counted }, size);
   };
   return answered(
     url,
@@ -79,7 +78,12 @@ export async function fetchParts(
       const parts = first && (await partsFrom(response, first, wanted, options, count));
       if (parts !== undefined) return parts;
       await cancelled(response);
-      return answered(url, signal, () => fetch(url, requestOf(options)), wholeFrom);
+      return answered(
+        url,
+        signal,
+        () => fetch(url, requestOf(options)),
+        (again) => wholeFrom(again, first?.size),
+      );
     },
   );
 }
@@ -115,7 +119,7 @@ async function partsFrom(
     await remote.fetch(extents);
     const source = remote.fetched();
     const { parts } = source;
-    return (await used.fit(source)) ? { source, blob: remote.blob(), version, parts } : undefined;
+    return (await used.fit(source)) ? { source, whole: Promise.resolve(remote.blob()), version, parts } : undefined;
   });
 }
 
@@ -175,15 +179,11 @@ class RemoteFile implements ByteSource {
   }
 }
 
-/** A part of a version of a file, or an error. Where the first request was sent on to another URL, that one has it. */
+/** A part of a version of a file, or an error. */
 async function fetchPart(version: UrlVersion, extent: Extent, options: FetchOptions, count: Count): Promise<Blob> {
-  const response = await fetch(version.url, rangeRequest(options, extent));
-  const got = response.status === PARTIAL_CONTENT ? rangedOf(response) : undefined;
-  if (got === undefined || !isSameExtent(got.extent, extent) || !isSameVersion(version, got.version)) {
-    await cancelled(response);
-    throw new Error('the server answered with something else than the part of the file that was asked for');
-  }
-  return bytesOfPart(response, extent, count);
+  const response = await askPart(version, extent, options);
+  if (response !== undefined) return bytesOfPart(response, extent, count);
+  throw new Error('the server answered with something else than the part of the file that was asked for');
 }
 
 /** The body of an answer, which must have exactly the bytes of the extent. */
@@ -208,30 +208,4 @@ async function failing<T>(signal: AbortSignal | undefined, work: () => Promise<T
     if (error instanceof PippinError && error.code === 'DOWNLOAD_TOO_LARGE') throw error;
     return undefined;
   }
-}
-
-/** undefined for an answer whose bytes may be compressed, or that does not tell which ones of how many they are. */
-function rangedOf(response: Response): Ranged | undefined {
-  const { headers } = response;
-  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? [];
-  if (total === undefined || headers.has('content-encoding')) return undefined;
-  const size = Number(total);
-  return {
-    extent: { start: Number(first), end: Number(last) + 1 },
-    version: { ...versionOf(response), length: size },
-    size,
-  };
-}
-
-function rangeRequest(options: FetchOptions, { start, end }: Extent): RequestInit {
-  // Browsers and Node ask for bytes that are not compressed when there is a Range (Fetch, section 4.6).
-  return { ...requestOf(options), headers: { range: `bytes=${start}-${end - 1}` } };
-}
-
-async function cancelled(response: Response): Promise<undefined> {
-  await response.body?.cancel().catch(() => undefined);
-}
-
-function isSameExtent(one: Extent, other: Extent): boolean {
-  return one.start === other.start && one.end === other.end;
 }

@@ -1,23 +1,19 @@
 import { onAbort, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
+import { ArrivingFile } from './arriving-file.js';
 import { type ByteSource, blobSource } from './byte-source.js';
 import type { OnBytes } from './downloads.js';
+import { GrowingBlob } from './growing-blob.js';
 import type { PartsOfFile } from './partial-file.js';
-import { lengthOf, type UrlVersion, versionOf } from './url-version.js';
-
-export interface FetchOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the bytes as they come. What it throws ends the download, and is thrown. */
-  readonly onBytes: OnBytes;
-  /** Whether the browser must ask the server before it gives what it has kept itself. */
-  readonly fresh?: boolean;
-}
+import { askPart, cancelled, chunksOf, type FetchOptions, failedRequest, requestOf } from './url-request.js';
+import { isComparable, lengthOf, type UrlVersion, versionOf } from './url-version.js';
 
 /** A file as it was fetched, and what the server says of this state of it. */
 export interface FetchedFile {
+  /** Its bytes. A read of a large file waits until they have arrived. */
   readonly source: ByteSource;
-  /** The same; of a file of which parts were fetched, its `contents`. */
-  readonly blob: Blob;
+  /** The same, when all of them are there; of a file of which parts were fetched, its `contents`. */
+  readonly whole: Promise<Blob>;
   readonly version: UrlVersion;
   /** Which parts of it were fetched, if not all. */
   readonly parts?: PartsOfFile;
@@ -26,8 +22,8 @@ export interface FetchedFile {
 /** The status that tells that the file has the ETag that was sent. */
 const NOT_MODIFIED = 304;
 
-/** Bytes that are gathered in JavaScript before they become part of a Blob, which the browser may keep on disk. */
-const PART_BYTES = 2 ** 22;
+/** A file of so many bytes is given while it arrives. */
+const LARGE_BYTES = 2 ** 20;
 
 /**
  * What a URL answers, as a Blob, which the browser may keep on disk, and what the server says of this state of the
@@ -75,11 +71,6 @@ export async function fetchFileUnlessKept(
   });
 }
 
-/** How a file is asked for. */
-export function requestOf({ signal, fresh = false }: FetchOptions): RequestInit {
-  return { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' } : {}) };
-}
-
 /**
  * What `read` makes of the answer to a request. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks
  * off, and other statuses.
@@ -95,25 +86,61 @@ export async function answered<T>(
     response = await ask();
     if (response.ok || response.status === NOT_MODIFIED) return await read(response);
   } catch (error) {
-    throwIfAborted(signal);
-    if (error instanceof PippinError) throw error;
-    throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${reasonOf(error)}`, {
-      cause: error,
-      hint:
-        response === undefined
-          ? 'is the server up, does it allow this origin (CORS), and does the content security policy (connect-src) allow it?'
-          : 'the answer began and broke off: try again',
-    });
+    throw failedRequest(url, error, response !== undefined, signal);
   }
   const { status, statusText } = response;
   const got = statusText === '' ? `status ${status}` : `status ${status} (${statusText})`;
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got ${got}`, { hint: statusHint(status) });
 }
 
-/** The whole file of an answer. */
-export async function fileOf(response: Response, { onBytes }: FetchOptions): Promise<FetchedFile> {
-  const blob = await bodyOf(response, onBytes);
-  return { source: blobSource(blob), blob, version: versionOf(response) };
+/**
+ * The file of an answer: a large one whose size is known while it arrives, any other one as a whole.
+ *
+ * @param size the bytes of the file, where an answer to a request with a Range has told it.
+ */
+export async function fileOf(response: Response, options: FetchOptions, size?: number): Promise<FetchedFile> {
+  const version = versionOf(response);
+  const length = announcedBytes(response);
+  if (length === undefined || length < LARGE_BYTES || !(await isSizeOfFile(length, size, response, options))) {
+    const blob = await bodyOf(response, options.onBytes);
+    return { source: blobSource(blob), whole: Promise.resolve(blob), version };
+  }
+  await announce(response, options.onBytes, length);
+  const source = new ArrivingFile({ response, size: length, version }, options);
+  return { source, whole: source.whole, version };
+}
+
+/** Whether an announced length is the file's size. To other origins a server need not show that it compresses. */
+async function isSizeOfFile(
+  length: number,
+  size: number | undefined,
+  response: Response,
+  options: FetchOptions,
+): Promise<boolean> {
+  if (response.type !== 'cors') return true;
+  if (size !== undefined) return size === length;
+  const version = { ...versionOf(response), length };
+  // The answer to this request is never compressed, and tells the size.
+  const answer =
+    isComparable(version) && (await askPart(version, { start: 0, end: 1 }, options).catch(() => undefined));
+  if (answer === false || answer === undefined) return false;
+  await cancelled(answer);
+  return true;
+}
+
+/** Reports that a download begins, and gives it up if it is not wanted. */
+async function announce(response: Response, onBytes: OnBytes, length: number | undefined): Promise<void> {
+  try {
+    onBytes(0, length);
+  } catch (error) {
+    await cancelled(response);
+    throw error;
+  }
+}
+
+/** undefined if the answer is compressed, as far as it shows that: its length is not the file's then. */
+function announcedBytes({ headers }: Response): number | undefined {
+  return headers.has('content-encoding') ? undefined : lengthOf(headers);
 }
 
 /** Whether a URL is of another origin than the page. In Node there is none, and no request needs a CORS preflight. */
@@ -150,42 +177,16 @@ export async function askVersion(url: string, signal: AbortSignal): Promise<UrlV
 /** The answer's bytes, reported as they come. */
 export async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
   if (response.body === null) return response.blob();
-  // The length of a compressed answer is not the length of its file.
-  const length = response.headers.has('content-encoding') ? undefined : lengthOf(response.headers);
-  const parts: BlobPart[] = [];
-  let gathered: Uint8Array<ArrayBuffer>[] = [];
-  let gatheredBytes = 0;
-  let done = 0;
-  const reader = response.body.getReader();
-  try {
-    onBytes(0, length);
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      gathered.push(next.value);
-      gatheredBytes += next.value.length;
-      done += next.value.length;
-      if (gatheredBytes >= PART_BYTES) {
-        parts.push(new Blob(gathered));
-        gathered = [];
-        gatheredBytes = 0;
-      }
-      // Where the encoding is not shown to this origin, more bytes may come than were announced.
-      onBytes(done, length !== undefined && done <= length ? length : undefined);
-    }
-  } catch (error) {
-    // The rest is not wanted.
-    reader.cancel().catch(() => undefined);
-    throw error;
+  const length = announcedBytes(response);
+  const body = new GrowingBlob();
+  await announce(response, onBytes, length);
+  for await (const chunk of chunksOf(response)) {
+    body.append(chunk);
+    // Where the encoding is not shown to this origin, more bytes may come than were announced.
+    onBytes(body.size, length !== undefined && body.size <= length ? length : undefined);
   }
-  onBytes(done, done);
-  return new Blob([...parts, ...gathered]);
-}
-
-/** The error's text. Node says what went wrong only in the error's cause. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
-  // An AggregateError has no message.
-  const { message, code } = error.cause as NodeJS.ErrnoException;
-  return `${String(error)} (${message || code || error.cause.name})`;
+  onBytes(body.size, body.size);
+  return body.blob();
 }
 
 function statusHint(status: number): string {

@@ -25,7 +25,8 @@ import {
   slicesOf,
 } from '../../sdk/files/byte-source.js';
 import { openNodeFile } from '../../sdk/files/node-file.js';
-import { type FetchOptions, fetchFile } from '../../sdk/files/url-source.js';
+import type { FetchOptions } from '../../sdk/files/url-request.js';
+import { fetchFile } from '../../sdk/files/url-source.js';
 import { failureOf } from '../support/section-bytes.js';
 
 const urlSource = async (url: string, options: Partial<FetchOptions> = {}): Promise<ByteSource> =>

@@ -25,6 +25,11 @@ export interface ServedFile {
    * know ranges.
    */
   readonly ranges?: (honest: RangeAnswer, nth: number) => RangeAnswer | Promise<RangeAnswer>;
+  /**
+   * Sends the body of an answer to GET without a Range, by the bytes that it shall have in all so far. Without the last
+   * of them the connection breaks off at the end.
+   */
+  readonly send?: (upTo: (end: number) => Promise<void>) => Promise<void>;
   /** Called before the answer; the answer waits for it. */
   readonly before?: () => Promise<void>;
 }
@@ -90,9 +95,27 @@ export class FileServer {
       this.bytesSent += file.bytes.length;
       const isChunked = file.headers?.['transfer-encoding'] === 'chunked';
       const length = isChunked ? {} : { 'content-length': String(file.bytes.length) };
-      response.writeHead(200, { ...length, ...file.headers }).end(file.bytes);
+      response.writeHead(200, { ...length, ...file.headers });
+      if (file.send === undefined) response.end(file.bytes);
+      else await sendPaced(response, file.bytes, file.send);
     }
   }
+}
+
+async function sendPaced(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  send: NonNullable<ServedFile['send']>,
+): Promise<void> {
+  let sent = 0;
+  response.flushHeaders();
+  await send(async (end) => {
+    const part = bytes.subarray(sent, end);
+    sent = end;
+    await new Promise<void>((resolve) => response.write(part, () => resolve()));
+  });
+  if (sent === bytes.length) response.end();
+  else response.destroy();
 }
 
 /** The part that a client asks for by `bytes=first-last`. */

@@ -16,12 +16,14 @@ export class LoadedSource implements ByteSource {
    * @param letGo called once, when nothing is read any more.
    * @param hash the hash of `hashSource`, where it is known.
    * @param records the keys of the cache's records that it was read from.
+   * @param arrived settled when all of it that is downloaded is there, or cannot be had.
    */
   constructor(
     readonly source: ByteSource,
     private readonly letGo: () => Promise<void> = async () => undefined,
     hash?: string,
     readonly records: readonly string[] = [],
+    readonly arrived: Promise<unknown> = Promise.resolve(),
   ) {
     this.size = source.size;
     this.known = hash;

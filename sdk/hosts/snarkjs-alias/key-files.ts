@@ -5,7 +5,8 @@ import { type ByteSource, blobSource, memorySource, slicesOf } from '../../files
 import { sha256InScript, toHex } from '../../files/cache/sha256.js';
 import { hashSource } from '../../files/cache/source-hash.js';
 import { Downloads, MAX_KEY_BYTES } from '../../files/downloads.js';
-import { type FetchOptions, fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
+import type { FetchOptions } from '../../files/url-request.js';
+import { fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
 import { isSameVersion, type UrlVersion } from '../../files/url-version.js';
 import { describeSource } from '../prover/caller-source.js';
 import type { AliasPlatform } from './alias-platform.js';
@@ -66,12 +67,13 @@ export class KeyFiles {
       const { identity, bytes } = known!;
       // Another call may need the key's room before this one uses it.
       const open = async (): Promise<BinarySource> => {
-        const { blob } = await fetchFile(url, options());
+        const blob = await (await fetchFile(url, options())).whole;
         return unchanged(blob, blobSource(blob), identity);
       };
       return { identity, bytes, open };
     }
-    const { blob, version } = fetched;
+    const { version } = fetched;
+    const blob = await fetched.whole;
     const found = { identity: await hashOf(blobSource(blob)), bytes: blob.size };
     for (const [other, { identity }] of this.atUrls) if (!this.isLoaded(identity)) this.atUrls.delete(other);
     this.atUrls.set(url, { ...found, version });
