@@ -13,16 +13,17 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
+ * [cpu|plonk|witness|pack|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
- * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, gpu-proof, gpu-check, growth,
+ * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, gpu-proof, gpu-check, growth,
  * split and farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
   'plonk',
   'witness',
+  'pack',
   'gpu-msm',
   'gpu-quotient',
   'gpu-proof',
@@ -66,6 +67,7 @@ await runMain(async () => {
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'plonk') await makePlonkParts(join(folder, 'plonk'));
     if (name === 'witness') await makeWitnessParts(join(folder, 'witness'));
+    if (name === 'pack') await makePackParts(join(folder, 'pack'));
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
@@ -89,6 +91,16 @@ async function makeWitnessParts(folder) {
     'tests/circuits/hash.circom',
   ];
   for (const source of sources) await compileCircuit(join(root, source), folder, ['--O2']);
+}
+
+/**
+ * What the bench `pack` loads beside itself: the prover, and circuits that circom compiled.
+ *
+ * @param {string} folder
+ */
+async function makePackParts(folder) {
+  await makeProver(folder);
+  await pack('gpu-proof/pack-circuits', folder);
 }
 
 /** @param {string} folder */

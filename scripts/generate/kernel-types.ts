@@ -11,7 +11,7 @@ import {
   map,
   type Part,
   pairing,
-  ROOTS,
+  roots,
   SCALARS,
   transforms,
 } from './wasm/exports-table.js';
@@ -50,7 +50,7 @@ const PARTS: readonly {
     part: 'roots',
     type: 'RootExports',
     comment: 'Points from x and a sign, on curves whose proving keys can be packed.',
-    rows: ROOTS,
+    rows: roots('i64'),
   },
   { part: 'scalars', type: 'ScalarExports', comment: 'What every scalars module exports.', rows: SCALARS },
   { part: 'halves', type: 'HalvesExports', comment: 'Scalars split in halves.', rows: HALVES },

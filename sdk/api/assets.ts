@@ -4,7 +4,7 @@ import type { CurveId } from '../curves/index.js';
  * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines
  * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone. Another module is for its
  * scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
- * Curves of proving keys have one for the square roots of packed keys (`-roots`).
+ * Curves of proving keys have two for the square roots of packed keys (`-roots`, `-roots-fma`).
  */
 export type WasmModuleName =
   | CurveId
@@ -13,7 +13,9 @@ export type WasmModuleName =
   | `${CurveId}-scalars`
   | 'bn254-scalars-fma'
   | 'bn254-roots'
-  | 'bls12-381-roots';
+  | 'bn254-roots-fma'
+  | 'bls12-381-roots'
+  | 'bls12-381-roots-fma';
 
 /** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
 export interface TrustedScriptUrl {

@@ -20,7 +20,7 @@ export function builtModules(): Partial<Record<WasmModuleName, string>> {
   const names = ALL_CURVES.flatMap(({ id, pairing }) => [
     id,
     `${id}-scalars` as const,
-    ...(pairing === undefined ? [] : [`${id}-roots` as 'bn254-roots']),
+    ...(pairing === undefined ? [] : [`${id}-roots` as 'bn254-roots', `${id}-roots-fma` as 'bn254-roots-fma']),
   ]);
   return Object.fromEntries(names.map((name) => [name, built(`${name}.wasm`)]));
 }

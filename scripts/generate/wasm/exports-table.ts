@@ -347,17 +347,20 @@ export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
 ];
 
 /** Points from x and a sign, on curves whose proving keys can be packed. */
-export const ROOTS: readonly Export[] = [
-  HEAP_BASE,
-  {
-    signature: 'g1_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
-    implementation: '(decompress<Fq, Fq, PrimeRoots<Fq>>(source, count, G1_B, constants, target))',
-  },
-  {
-    signature: 'g2_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
-    implementation: '(decompress<Fq, Fq2<Fq>, QuadraticRoots<Fq>>(source, count, G2_B, constants, target))',
-  },
-];
+export function roots(form: CoordinateForm): Export[] {
+  const powers = form === 'lanes' ? 'LanePowers<Fq, FqLanes>' : 'SinglePowers<Fq>';
+  return [
+    HEAP_BASE,
+    {
+      signature: 'g1_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
+      implementation: `(decompress<Fq, Fq, PrimeRoots<Fq, ${powers}>>(source, count, G1_B, constants, target))`,
+    },
+    {
+      signature: 'g2_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
+      implementation: `(decompress<Fq, Fq2<Fq>, QuadraticRoots<Fq, ${powers}>>(source, count, G2_B, constants, target))`,
+    },
+  ];
+}
 
 /**
  * The files of wasm/ that have the names used by implementations. Under `generated/`, the curve's id is put before the
@@ -365,7 +368,7 @@ export const ROOTS: readonly Export[] = [
  */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
-  'curve/decompress': ['decompress', 'PrimeRoots', 'QuadraticRoots'],
+  'curve/decompress': ['decompress', 'LanePowers', 'PrimeRoots', 'QuadraticRoots', 'SinglePowers'],
   'curve/edwards': ['Edwards'],
   'curve/edwards-boundary': ['EdwardsBoundary', 'isOnEdwards', 'prepareFromEdwards'],
   'curve/edwards-map': ['WeierstrassImage'],

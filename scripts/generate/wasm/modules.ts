@@ -14,7 +14,7 @@ import {
   map,
   moduleTypes,
   pairing,
-  ROOTS,
+  roots,
   SCALARS,
   SOURCES,
   transforms,
@@ -42,7 +42,7 @@ const FEATURES: Readonly<Record<CoordinateForm, readonly string[]>> = {
 
 /**
  * The modules of a curve: one of its points for each form of coordinates, one of its scalars, or two where scalars are
- * transformed in lanes, and one of square roots where the curve has proving keys.
+ * transformed in lanes, and two of square roots where the curve has proving keys.
  */
 export function modulesOf({ id, transforms, pairing }: CurveParameters): WasmModule[] {
   const module = (name: string, part: ModulePart, form: CoordinateForm): WasmModule => ({
@@ -57,7 +57,9 @@ export function modulesOf({ id, transforms, pairing }: CurveParameters): WasmMod
     module(`${id}-simd`, 'points', 'integer-lanes'),
     module(`${id}-scalars`, 'scalars', 'i64'),
     ...(transforms?.inLanes ? [module(`${id}-scalars-fma`, 'scalars', 'lanes')] : []),
-    ...(pairing === undefined ? [] : [module(`${id}-roots`, 'roots', 'i64')]),
+    ...(pairing === undefined
+      ? []
+      : [module(`${id}-roots`, 'roots', 'i64'), module(`${id}-roots-fma`, 'roots', 'lanes')]),
   ];
 }
 
@@ -91,7 +93,7 @@ export function generateModuleList(curves: readonly CurveParameters[]): Generate
 }
 
 function moduleText(curve: CurveParameters, { part, form }: WasmModule): string {
-  const rows = { points: pointRows, scalars: scalarRows, roots: () => ROOTS }[part](curve, form);
+  const rows = { points: pointRows, scalars: scalarRows, roots: () => roots(form) }[part](curve, form);
   const reexported = rows.filter(isReexported);
   const wrapped = rows.filter((row) => !isReexported(row));
   return [

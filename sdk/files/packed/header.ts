@@ -21,14 +21,14 @@ export const METHOD = {
 export type PackingMethod = (typeof METHOD)[keyof typeof METHOD];
 
 /** Bytes of a section that have a hash together. */
-export const PIECE_BYTES = 2 ** 20;
+export const PIECE_BYTES = 2 ** 18;
 
 const START_BYTES = 56;
 const ROW_BYTES = 36;
 /** As many as a .zkey may have. */
 const MAX_SECTIONS = 64;
 /** A header of a file of 2^33 bytes is smaller. */
-const MAX_HEADER_BYTES = 2 ** 19;
+const MAX_HEADER_BYTES = 2 ** 21;
 
 /** A section of a packed key. */
 export interface PackedSection {

@@ -41,7 +41,7 @@ const CONTENTS: Readonly<Record<ZkeyProtocol, Contents>> = {
   groth16: {
     coefficients: 4,
     points: { 5: 'g1', 6: 'g1', 7: 'g2', 8: 'g1', 9: 'g1' },
-    first: [1, 2, 3, 6, 7, 5, 8, 9, 4],
+    first: [1, 2, 3, 4, 6, 7, 5, 8, 9],
   },
   plonk: {
     points: { 14: 'g1' },

@@ -3,7 +3,7 @@ import { type ByteSource, expectWithin } from '../byte-source.js';
 import { expectHash, type PackedSection, PIECE_BYTES } from './header.js';
 
 /** Pieces that are kept: as many as vectors of points are read at a time, and some more. */
-const MAX_KEPT = 16;
+const MAX_KEPT = 64;
 
 /**
  * Reads sections of a packed key by pieces whose hashes are checked. Pieces that were read last are kept, since several

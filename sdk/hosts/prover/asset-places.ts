@@ -10,7 +10,7 @@ import { isTrustedScriptUrl } from '../../transport/trusted-scripts.js';
 export const MODULES = Object.values(CURVES).flatMap(({ id, transforms, pairing }) => [
   ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
-  ...(pairing === undefined ? [] : [`${id}-roots`]),
+  ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
 ]);
 
 /** The scripts that the engine starts itself in Node. */

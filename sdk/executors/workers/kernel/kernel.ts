@@ -4,7 +4,7 @@ import type { elementKernel } from './element-kernel.js';
 import { instantiatePoints, instantiateScalars, type KernelInstance, type WholeInstance } from './kernel-instance.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
-import type { DecompressArgs } from './root-kernel.js';
+import type { DecompressArgs, RootKernel } from './root-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
 import type { KernelFunction, KernelTask } from './steps.js';
 import { subgroupKernel } from './subgroup-kernel.js';
@@ -50,14 +50,16 @@ export async function createKernel(curve: CurveId, { points, scalars }: KernelMo
 
 /** The methods that need the points module alone. They are listed in `POINT_METHODS`, too. */
 export function pointsKernel(instance: KernelInstance) {
+  let roots: Promise<RootKernel> | undefined;
   return {
     ...pointKernel(instance),
     ...subgroupKernel(instance),
     ...pairingKernel(instance),
     /** Points from x and a sign, by the curve's module of square roots. */
     async decompress(args: DecompressArgs, task?: KernelTask): Promise<Uint8Array> {
-      const { decompressPoints } = await loadRootsCode();
-      return decompressPoints(instance.curve, args, task);
+      const { RootKernel } = await loadRootsCode();
+      roots ??= RootKernel.create(instance.curve, args.module);
+      return (await roots).decompress(args, task);
     },
   } satisfies Record<string, KernelFunction>;
 }

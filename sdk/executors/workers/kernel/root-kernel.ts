@@ -10,10 +10,9 @@ import { type KernelTask, Steps } from './steps.js';
 /** Points decompressed between two copies into WASM memory: 2 ms. */
 const CHUNK = 256;
 
-export interface DecompressArgs {
+/** Points without y. */
+export interface Compressed {
   readonly group: GroupId;
-  /** The curve's compiled module of square roots. */
-  readonly module: WebAssembly.Module;
   /** Of each finite point x as in a .zkey, with the sign of y in the highest bit. */
   readonly compressed: Uint8Array;
   /** What the points are, and the number of the first, in messages. */
@@ -21,40 +20,56 @@ export interface DecompressArgs {
   readonly first: number;
 }
 
-/** An instance of a curve's module, with what its functions compute with in its memory. */
-interface RootInstance {
-  readonly exports: RootExports;
-  readonly memory: KernelMemory;
-  readonly constants: number;
+export interface DecompressArgs extends Compressed {
+  /** The curve's compiled module of square roots. */
+  readonly module: WebAssembly.Module;
 }
 
-const instances = new Map<CurveId, RootInstance>();
+/** Square roots in a memory of their own. */
+export class RootKernel {
+  private constructor(
+    private readonly curve: CurveId,
+    private readonly exports: RootExports,
+    private readonly memory: KernelMemory,
+    /** What its functions compute with. */
+    private readonly constants: number,
+  ) {}
 
-/**
- * The points in the form of a .zkey: x and y times R mod p. `INVALID_POINT` names the first whose x is not below p, or
- * belongs to no point of the curve.
- */
-export async function decompressPoints(
-  curve: CurveId,
-  { group, module, compressed, what, first }: DecompressArgs,
-  task?: KernelTask,
-): Promise<Uint8Array> {
-  const bytes = pointBytes(curve, group);
-  const count = countOf(compressed, bytes / 2, 'compressed points');
-  const { exports, memory, constants } = await instanceOf(curve, module);
-  const decompress = group === 'g1' ? exports.g1_decompress : exports.g2_decompress;
-  const points = newBytes(count * bytes);
-  await memory.scope(async (allocate) => {
-    const source = allocate(CHUNK * (bytes / 2));
-    const target = allocate(CHUNK * bytes);
-    await new Steps(task, count).run(count, CHUNK, (from, to) => {
-      memory.write(source, compressed.subarray((from * bytes) / 2, (to * bytes) / 2));
-      const found = decompress(source, to - from, constants, target);
-      if (found < 0) throw invalidPoint(curve, what, first + from - 1 - found);
-      points.set(memory.view(target, (to - from) * bytes), from * bytes);
+  /** @param module the curve's module of square roots, in either form. */
+  static async create(curve: CurveId, module: WebAssembly.Module): Promise<RootKernel> {
+    const exports = wholePart<RootExports & { readonly memory: WebAssembly.Memory }>(
+      (await WebAssembly.instantiate(module, {})).exports,
+      EXPORT_NAMES.roots,
+    );
+    const memory = new KernelMemory(exports.memory, exports.heapBase());
+    const written = constantsOf(curve);
+    const constants = memory.allocate(written.length);
+    memory.write(constants, written);
+    return new RootKernel(curve, exports, memory, constants);
+  }
+
+  /**
+   * The points in the form of a .zkey: x and y times R mod p. `INVALID_POINT` names the first whose x is not below p,
+   * or belongs to no point of the curve.
+   */
+  async decompress({ group, compressed, what, first }: Compressed, task?: KernelTask): Promise<Uint8Array> {
+    const { curve, exports, memory, constants } = this;
+    const bytes = pointBytes(curve, group);
+    const count = countOf(compressed, bytes / 2, 'compressed points');
+    const decompress = group === 'g1' ? exports.g1_decompress : exports.g2_decompress;
+    const points = newBytes(count * bytes);
+    await memory.scope(async (allocate) => {
+      const source = allocate(CHUNK * (bytes / 2));
+      const target = allocate(CHUNK * bytes);
+      await new Steps(task, count).run(count, CHUNK, (from, to) => {
+        memory.write(source, compressed.subarray((from * bytes) / 2, (to * bytes) / 2));
+        const found = decompress(source, to - from, constants, target);
+        if (found < 0) throw invalidPoint(curve, what, first + from - 1 - found);
+        points.set(memory.view(target, (to - from) * bytes), from * bytes);
+      });
     });
-  });
-  return points;
+    return points;
+  }
 }
 
 function invalidPoint(curve: CurveId, what: string, index: number): PippinError {
@@ -64,32 +79,44 @@ function invalidPoint(curve: CurveId, what: string, index: number): PippinError 
   );
 }
 
-async function instanceOf(curve: CurveId, module: WebAssembly.Module): Promise<RootInstance> {
-  let instance = instances.get(curve);
-  if (instance === undefined) {
-    const exports = wholePart<RootExports & { readonly memory: WebAssembly.Memory }>(
-      (await WebAssembly.instantiate(module, {})).exports,
-      EXPORT_NAMES.roots,
-    );
-    const memory = new KernelMemory(exports.memory, exports.heapBase());
-    const written = constantsOf(curve);
-    instance = { exports, memory, constants: memory.allocate(written.length) };
-    memory.write(instance.constants, written);
-    instances.set(curve, instance);
-  }
-  return instance;
-}
+/** Bits of an odd power that a step multiplies by, at most, and what stands for none. */
+const WINDOW_BITS = 5;
+const NO_PRODUCT = 255;
 
 /** What square roots are computed with, as wasm/curve/decompress.ts takes it. */
 export function constantsOf(curve: CurveId): Uint8Array {
   const { fq, coordinateBytes } = CURVES[curve];
   const p = fq.modulus;
-  const digits = Array.from(((p - 3n) / 4n).toString(16), (digit) => Number.parseInt(digit, 16));
+  const steps = powerSteps((p - 3n) / 4n);
   const R = (1n << BigInt(8 * coordinateBytes)) % p;
   return new Uint8Array([
     ...bigintToBytes(R, coordinateBytes),
     ...bigintToBytes((p + 1n) / 2n, coordinateBytes),
-    ...bigintToBytes(BigInt(digits.length), 4),
-    ...digits,
+    ...bigintToBytes(BigInt(steps.length), 4),
+    ...steps.flat(),
   ]);
+}
+
+/**
+ * An exponent by sliding windows: squares, and then a product with the power 2 i + 1 for a place i of the table. The
+ * first step has a product alone.
+ */
+export function powerSteps(exponent: bigint): [squares: number, place: number][] {
+  const bits = exponent.toString(2);
+  const steps: [number, number][] = [];
+  let squares = 0;
+  for (let at = 0; at < bits.length; ) {
+    if (bits[at] === '0') {
+      squares++;
+      at++;
+      continue;
+    }
+    const window = bits.slice(at, at + WINDOW_BITS).replace(/0+$/, '');
+    squares += window.length;
+    steps.push([steps.length === 0 ? 0 : squares, (Number.parseInt(window, 2) - 1) / 2]);
+    at += window.length;
+    squares = 0;
+  }
+  if (squares > 0) steps.push([squares, NO_PRODUCT]);
+  return steps;
 }

@@ -13,9 +13,9 @@ export function wasmModulesOf(
   part: ModulePart,
 ): { readonly fastest: WasmModuleName; readonly plain: WasmModuleName } {
   if (part === 'roots') {
-    // Every curve with proving keys has such a module, which its type does not tell.
-    const roots = `${curve}-roots` as WasmModuleName;
-    return { fastest: roots, plain: roots };
+    // Every curve with proving keys has such modules, which its type does not tell.
+    const plain = `${curve}-roots` as WasmModuleName;
+    return { fastest: hasFusedLanes() ? (`${plain}-fma` as WasmModuleName) : plain, plain };
   }
   return part === 'points'
     ? { fastest: fastestPoints(curve), plain: curve }

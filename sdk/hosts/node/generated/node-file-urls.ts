@@ -31,6 +31,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bn254-scalars-fma.wasm', new URL(import.meta.url));
     case 'bn254-roots.wasm':
       return new URL('./bn254-roots.wasm', new URL(import.meta.url));
+    case 'bn254-roots-fma.wasm':
+      return new URL('./bn254-roots-fma.wasm', new URL(import.meta.url));
     case 'bls12-377.wasm':
       return new URL('./bls12-377.wasm', new URL(import.meta.url));
     case 'bls12-377-fma.wasm':
@@ -49,6 +51,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-381-scalars.wasm', new URL(import.meta.url));
     case 'bls12-381-roots.wasm':
       return new URL('./bls12-381-roots.wasm', new URL(import.meta.url));
+    case 'bls12-381-roots-fma.wasm':
+      return new URL('./bls12-381-roots-fma.wasm', new URL(import.meta.url));
     case 'edwards-bls12.wasm':
       return new URL('./edwards-bls12.wasm', new URL(import.meta.url));
     case 'edwards-bls12-fma.wasm':

@@ -17,6 +17,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-scalars-fma.wasm', import.meta.url);
     case 'bn254-roots':
       return new URL('./bn254-roots.wasm', import.meta.url);
+    case 'bn254-roots-fma':
+      return new URL('./bn254-roots-fma.wasm', import.meta.url);
     case 'bls12-377':
       return new URL('./bls12-377.wasm', import.meta.url);
     case 'bls12-377-fma':
@@ -35,6 +37,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-381-scalars.wasm', import.meta.url);
     case 'bls12-381-roots':
       return new URL('./bls12-381-roots.wasm', import.meta.url);
+    case 'bls12-381-roots-fma':
+      return new URL('./bls12-381-roots-fma.wasm', import.meta.url);
     case 'edwards-bls12':
       return new URL('./edwards-bls12.wasm', import.meta.url);
     case 'edwards-bls12-fma':
