@@ -60,6 +60,7 @@ export async function measureSnarkjs(work: SnarkjsWork, { signal, onStage }: Wat
         else {
           const { openMs, firstMs, laterMs } = data;
           const times = { openMs, loadMs: 0, firstMs, laterMs, timeline: [] };
+          onStage('memory', 0);
           memoryOf(undefined, signal)
             .then((memory) => ({ executor: 'its own workers', ...times, ...(memory === undefined ? {} : { memory }) }))
             .then(resolve, reject);

@@ -24,7 +24,7 @@ export interface Subject {
 /** What is told while a contestant is measured: which proof it makes, and how far this one is, from 0 to 1. */
 export interface Watch {
   readonly signal: AbortSignal;
-  onStage(stage: 'load' | 'first' | 'later', fraction: number): void;
+  onStage(stage: 'load' | 'first' | 'later' | 'memory', fraction: number): void;
 }
 
 export type Measured = Pick<Result, 'executor' | 'openMs' | 'loadMs' | 'firstMs' | 'laterMs' | 'memory' | 'timeline'>;
@@ -75,6 +75,7 @@ export async function measurePippin(
         throw error;
       }
     }
+    onStage('memory', 0);
     const memory = await memoryOf(last.report, signal);
     return {
       ...(memory === undefined ? {} : { memory }),

@@ -14,8 +14,8 @@ export interface Memory {
 
 export type MemorySource = 'page' | 'prover';
 
-/** Chromium answers at the next garbage collection, which it forces after some 10 s. */
-const PATIENCE_MS = 12_000;
+/** Chromium answers at the next garbage collection of page and workers: after 2 to 18 s. */
+const PATIENCE_MS = 20_000;
 
 /** What a browser offers to pages that are cross-origin isolated. */
 export interface Measurer {
