@@ -39,8 +39,7 @@ export async function* benchmarkStates(context, server) {
 
   const isolated = await serveBenchmarkPage({ isolated: true });
   const { page: apart } = await openExample(context, `${isolated.url}?upto=12&only=one&autorun=1`);
-  // Chromium takes its time to tell the memory.
-  await apart.waitForSelector('html[data-state="verified"]', { state: 'attached', timeout: 120_000 });
+  await apart.waitForSelector('html[data-state="verified"]', { state: 'attached' });
   const told = await memoryShown(apart);
   console.log(`        benchmark: memory of an isolated page ${JSON.stringify(told)}`);
   expect(told.length === 2 && told.every(({ bytes }) => bytes > 0), 'a figure of memory for each result');
