@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { githubAnchor } from './anchor.js';
 import { codeBlocks, emptyHeaders, pictures } from './blocks.js';
+import { descriptionOf } from './description.js';
 import { linksOutside } from './links-outside.js';
 import { search } from './search.js';
 import { sidebar } from './sidebar.js';
@@ -23,6 +26,10 @@ export default defineConfig({
   // The folder's README is its index on the site, as on GitHub.
   rewrites: { 'strategies/README.md': 'strategies/index.md' },
   lastUpdated: false,
+  transformPageData({ filePath, frontmatter }, { siteConfig: { srcDir, site } }) {
+    if (frontmatter.layout === 'home' || filePath === '') return;
+    return { description: descriptionOf(readFileSync(join(srcDir, filePath), 'utf8'), site.description) };
+  },
   // The index of the search is one chunk, loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],

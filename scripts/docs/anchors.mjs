@@ -1,26 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 /**
- * Links of built pages to places that no page has. VitePress checks pages alone, not the headings that links name.
+ * Links of pages to pages that the site does not have, and to places that a page does not have. VitePress checks pages
+ * alone, not the headings that links name.
  *
- * @param {string} folder of the built pages
+ * @param {ReadonlyMap<string, string>} pages HTML by path
  * @param {string} base the folder of the server where they will lie
  * @returns {string[]} a line for each
  */
-export function deadAnchors(folder, base) {
-  const pages = new Map();
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.html')) pages.set(`/${name.replaceAll('\\', '/')}`, readFileSync(join(folder, name), 'utf8'));
-  }
+export function deadAnchors(pages, base) {
   const places = new Map([...pages].map(([page, html]) => [page, new Set(idsOf(html))]));
   return [...pages].flatMap(([page, html]) =>
-    [...new Set(anchorsOf(html))].flatMap((href) => {
+    [...new Set(linksOf(html))].flatMap((href) => {
       const target = new URL(href, `http://docs${base}${page.slice(1)}`);
       const path = target.pathname.replace(base, '/');
-      const file = path.endsWith('/') ? `${path}index.html` : path;
-      const found = places.get(file)?.has(decodeURIComponent(target.hash.slice(1)));
-      return found ? [] : [`${page} links to ${href}, and there is no such place`];
+      const found = places.get(path.endsWith('/') ? `${path}index.html` : path);
+      const isThere =
+        found !== undefined && (target.hash === '' || found.has(decodeURIComponent(target.hash.slice(1))));
+      return isThere ? [] : [`${page} links to ${href}, and there is no such place`];
     }),
   );
 }
@@ -30,7 +25,7 @@ function idsOf(html) {
   return [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 }
 
-/** Links to places of the site itself. @param {string} html */
-function anchorsOf(html) {
-  return [...html.matchAll(/ href="([^":]*#[^"]+)"/g)].map(([, href]) => href.replaceAll('&amp;', '&'));
+/** Links to pages of the site itself. @param {string} html */
+function linksOf(html) {
+  return [...html.matchAll(/<a\b[^>]* href="([^":]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }

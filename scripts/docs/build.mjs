@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, SetupError } from '../lib/run.mjs';
 import { deadAnchors } from './anchors.mjs';
+import { documentErrors } from './page-checks.mjs';
+import { pageSizes, sizeErrors } from './page-sizes.mjs';
 
 /** The sources of the pages. */
 export const docsSources = join(root, 'docs');
@@ -10,8 +12,8 @@ export const docsSources = join(root, 'docs');
 export const docsFolder = join(root, 'build', 'docs');
 
 /**
- * Builds the pages with the reference. Fails on links that lead nowhere, and on words whose page the search does not
- * find first.
+ * Builds the pages with the reference. Fails on links that lead nowhere, on words whose page the search does not find
+ * first, and on pages that are too large or lack what search engines and screen readers need.
  */
 export async function buildDocs() {
   // Not before set-up: they need the packages.
@@ -24,6 +26,28 @@ export async function buildDocs() {
   const built = join(docsFolder, 'index.html');
   if (!existsSync(built)) throw new SetupError(`expected the pages in ${built}, got none`);
   const base = process.env.DOCS_BASE ?? '/';
-  const faults = [...deadAnchors(docsFolder, base), ...(await misplacedWords(docsFolder, base))];
+  const pages = builtPages();
+  const sizes = pageSizes(docsFolder, pages, base);
+  const [largest] = sizes;
+  if (largest !== undefined) {
+    console.log(
+      `${pages.size} pages are checked. The largest transfers ${largest.bytes} bytes (gzip): ${largest.page}`,
+    );
+  }
+  const faults = [
+    ...deadAnchors(pages, base),
+    ...(await misplacedWords(docsFolder, base)),
+    ...[...pages].flatMap(([page, html]) => documentErrors(html).map((error) => `${page}: ${error}`)),
+    ...sizeErrors(sizes),
+  ];
   if (faults.length > 0) throw new SetupError(faults.join('\n'));
+}
+
+/** The HTML of the pages by their path. That of an address without a page is none: it has no contents of its own. */
+function builtPages() {
+  const names = readdirSync(docsFolder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  const pages = names.filter((name) => name.endsWith('.html') && name !== '404.html');
+  return new Map(pages.map((name) => [`/${name}`, readFileSync(join(docsFolder, name), 'utf8')]));
 }

@@ -152,15 +152,14 @@ function page(figures) {
       `## ${figure.title}`,
       `![${figure.title}: the table below as a plot](../figures/${figure.id}.svg)`,
       `${header}\n${rows.join('\n')}`,
-      `In ${figure.unit}. ${figure.note} ${figure.date}, ${figure.hardware}. \`${figure.command}\`. From [performance](../performance.md#${anchor}).`,
+      `In ${figure.unit}; ${figure.date}, ${figure.hardware}. ${figure.note.replace('Lower is better. ', '')} [Conditions and command](../performance.md#${anchor}).`,
     ].join('\n\n');
   });
   return [
     '<!-- Made by `node scripts/docs/plots.mjs` from docs/figures/figures.json. -->',
     '# Performance in plots',
-    'Times are medians of wall time. A chain of 2^n is a circuit of about 2^n multiplications (2^14: 16 376 constraints, 2^16: 65 528); Merkle + EdDSA has 19 548, ' +
-      'SHA-256 of 512 bits 63 042. The machines are shared, so trust ratios within a plot more than single times. Where Pippin is slower, ' +
-      'the plot shows it. [All figures](../performance.md) has the rest; `pippin bench` measures your machine.',
+    'Lower is better. Times are medians of wall time on shared machines: trust ratios within a plot. A chain of 2^n has about 2^n constraints, ' +
+      'Merkle + EdDSA 19 548, SHA-256 of 512 bits 63 042. [All figures](../performance.md); `pippin bench` measures your machine.',
     ...sections,
     '',
   ].join('\n\n');

@@ -26,7 +26,7 @@ export async function snarkjsFile(path) {
   return undefined;
 }
 
-/** Serves the built page, with snarkjs beside it. @param {{ port?: number }} [options] */
+/** Serves the built page, with snarkjs beside it. @param {{ port?: number, isolated?: boolean }} [options] */
 export function serveBenchmarkPage(options = {}) {
   return serveFolder(benchmarkDist, { ...options, instead: snarkjsFile });
 }

@@ -1,3 +1,4 @@
+import { serveBenchmarkPage } from '../lib/benchmark-page.mjs';
 import { openExample } from '../lib/example-driver.mjs';
 import { expect } from '../lib/trials.mjs';
 import { ownCircuitStates } from './own-circuit-states.mjs';
@@ -29,8 +30,22 @@ export async function* benchmarkStates(context, server) {
 
   await page.click('#start');
   await reached('verified');
+  expect(
+    (await memoryShown(page)).every(({ source, bytes }) => source === 'prover' && bytes > 0),
+    'the prover’s count',
+  );
   await page.click('.phases summary');
   yield { name: 'done', page };
+
+  const isolated = await serveBenchmarkPage({ isolated: true });
+  const { page: apart } = await openExample(context, `${isolated.url}?upto=12&only=one&autorun=1`);
+  await apart.waitForSelector('html[data-state="verified"]', { state: 'attached' });
+  const told = await memoryShown(apart);
+  console.log(`        benchmark: memory of an isolated page ${JSON.stringify(told)}`);
+  expect(told.length === 2 && told.every(({ bytes }) => bytes > 0), 'a figure of memory for each result');
+  yield { name: 'isolated', page: apart };
+  await apart.close();
+  await isolated.close();
 
   // Keys of the other proof systems, with snarkjs beside Pippin: both contestants verify their proofs.
   for (const protocol of ['plonk', 'fflonk']) {
@@ -70,4 +85,17 @@ export async function* benchmarkStates(context, server) {
   await page.close();
 
   yield* ownCircuitStates(context, server.url);
+}
+
+/**
+ * The memory of each result, which stands in the page's table and in its JSON.
+ *
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<{ source: string, bytes: number }[]>}
+ */
+async function memoryShown(page) {
+  const { results } = JSON.parse((await page.textContent('#report')) ?? '');
+  const rows = await page.locator('.memory tbody tr').count();
+  expect(rows === results.length, `a row of memory for each of ${results.length} results, got ${rows}`);
+  return results.map((/** @type {any} */ { memory }) => memory);
 }

@@ -37,6 +37,17 @@ export type PhaseTimes = Readonly<Partial<Record<Phase | `${Phase} ${ProofPart}`
   readonly total: number;
 };
 
+/**
+ * The most bytes that a prover has held at once since it was made, as it counts them for `memoryBudget`: what stays
+ * between calls, and on the GPU also what calls work with. Code, witnesses and files are not counted.
+ */
+export interface MemoryPeaks {
+  /** On the kernel workers together. */
+  readonly workers: number;
+  /** In the buffers of the GPU that is open; 0 without one. */
+  readonly gpu: number;
+}
+
 /** What computed each part of a call, and how long each step took. */
 export interface Report {
   /** `webgpu` when any MSM ran on the GPU. */
@@ -49,6 +60,8 @@ export interface Report {
   readonly ms: PhaseTimes;
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
+  /** The most memory that the prover has held at once until the call ended. */
+  readonly memory?: MemoryPeaks;
   /** What the caller should know of the call that is not a failure. */
   readonly notices: readonly Notice[];
   /**

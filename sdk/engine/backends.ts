@@ -1,4 +1,4 @@
-import type { AdapterTimes, Capabilities, PerformanceMap } from '../api/index.js';
+import type { AdapterTimes, Capabilities, MemoryPeaks, PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import { PippinError } from '../base/errors.js';
 import type { MsmBackend, MsmExecutor, Share, SumBackend } from '../bases/backend.js';
@@ -113,6 +113,10 @@ export class Backends {
       webgpu: this.gpu.describe(),
       threads: this.config.threads === 0 ? 0 : this.pool.size,
     };
+  }
+
+  get memoryPeaks(): MemoryPeaks {
+    return { workers: this.pool.memory.budget.peak, gpu: this.gpu.peakBytes };
   }
 
   /**

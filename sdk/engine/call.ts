@@ -1,4 +1,4 @@
-import type { Report } from '../api/index.js';
+import type { MemoryPeaks, Report } from '../api/index.js';
 import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../api/progress.js';
 import type { MsmExecutor, MsmObserver } from '../bases/backend.js';
 import type { ProofCall } from '../proofs/proof-system.js';
@@ -21,10 +21,14 @@ export class Call implements ProofCall {
   /** Says so. */
   readonly end: () => void;
 
-  /** @param plan the phases that it may have. */
+  /**
+   * @param plan the phases that it may have.
+   * @param memory what the prover has held at most, once it has started.
+   */
   constructor(
     private readonly emit: (event: ProgressEvent) => void,
     plan: ProgressPlan = [],
+    private readonly memory: () => MemoryPeaks | undefined = () => undefined,
   ) {
     this.progress = new CallProgress(plan, (phase, done) =>
       this.emit({ kind: 'progress', phase, done, total: PROGRESS_TOTAL }),
@@ -112,12 +116,14 @@ export class Call implements ProofCall {
     const times = [...bounds].map(([name, { start, end }]) => [name, end - start] as const);
     const ms = { ...Object.fromEntries(times), total: performance.now() - this.began };
     const parts = Object.entries(this.executors);
+    const memory = this.memory();
     return {
       backend: parts.some(([, executors]) => executors.includes('webgpu')) ? 'webgpu' : 'wasm',
       parts: Object.fromEntries(parts.map(([part, executors]) => [part, executors[0]!])),
       executors: { ...this.executors },
       ms,
       timeline,
+      ...(memory === undefined ? {} : { memory }),
       notices: this.notices,
       ...(cached === undefined ? {} : { cached }),
     };

@@ -1,4 +1,4 @@
-import type { Capabilities, PerformanceMap } from '../api/index.js';
+import type { Capabilities, MemoryPeaks, PerformanceMap } from '../api/index.js';
 import type { ProgressEvent } from '../api/progress.js';
 import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
@@ -278,7 +278,8 @@ export class Engine implements EngineApi {
 
   /** @param plan the phases that the call may have. */
   private async run<T>(id: number, plan: ProgressPlan, work: (call: Call) => Promise<T>): Promise<T> {
-    const call = new Call((event) => this.emit({ call: id, event }), plan);
+    const memory = (): MemoryPeaks | undefined => this.context?.backends.memoryPeaks;
+    const call = new Call((event) => this.emit({ call: id, event }), plan, memory);
     this.calls.set(id, call);
     try {
       const result = await this.idle.busyWith(() => work(call));

@@ -74,6 +74,11 @@ export class GpuAccess {
     return this.gpu?.device;
   }
 
+  /** The most bytes that buffers of the device have taken at once; 0 if none is open. */
+  get peakBytes(): number {
+    return this.gpu?.memory?.budget.peak ?? 0;
+  }
+
   get isOpen(): boolean {
     return this.gpu?.info !== undefined;
   }

@@ -4,6 +4,7 @@ import type { GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import type { DeviceInfo } from '../executors/gpu/runtime/device-info.js';
+import type { GpuMemory } from '../executors/gpu/runtime/gpu-memory.js';
 
 /** A computation on a device, from its kernels on. */
 export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destroy(): void }> {
@@ -34,11 +35,14 @@ export class OpenGpu {
   readonly quotients = new Map<CurveId, OnGpu<GpuQuotient>>();
   /** What the device says of itself, once it is open. */
   info: DeviceInfo | undefined;
+  /** Its buffers, once it is open. */
+  memory: GpuMemory | undefined;
 
   constructor(readonly device: Promise<GpuDevice>) {
     device.then(
-      ({ info }) => {
+      ({ info, memory }) => {
         this.info = info;
+        this.memory = memory;
       },
       () => undefined,
     );

@@ -134,7 +134,11 @@ describe('a shared link', () => {
     device: { userAgent: 'Mozilla/5.0 (a phone)', threads: 8, gigabytes: 4 },
     protocol: 'fflonk',
     circuit: { name: 'нота 🍎', keyBytes: 3_346_265, domainSize: 8192, variables: 5664, publicSignals: 3 },
-    results: [result('workers', [900.04, 950]), result('one', [])],
+    results: [
+      { ...result('workers', [900.04, 950]), memory: { source: 'prover', bytes: 8_388_608 } },
+      { ...result('one', []), memory: { source: 'page', bytes: 1 } },
+      result('snarkjs', []),
+    ],
     skipped: [{ log: 0, contestant: 'webgpu', reason: 'no WebGPU' }],
     unfinished: { log: 0 },
   };
@@ -150,6 +154,7 @@ describe('a shared link', () => {
       results: [
         { ...run.results[0], openMs: 12.3, firstMs: 1000.1, laterMs: [900, 950] },
         { ...run.results[1], openMs: 12.3, firstMs: 1000.1 },
+        { ...run.results[2], openMs: 12.3, firstMs: 1000.1 },
       ],
     });
   });
@@ -188,6 +193,8 @@ describe('a shared link', () => {
     ['a negative time', {}, { later: [-1] }],
     ['a time that is text', {}, { ms: ['<b>', 1, 1] }],
     ['two times', {}, { ms: [1, 1] }],
+    ['memory that nobody measured', {}, { memory: { source: 'guess', bytes: 1 } }],
+    ['memory that is text', {}, { memory: { source: 'page', bytes: '1 GB' } }],
     ['too many later proofs', {}, { later: Array(1001).fill(1) }],
     ['a size that no one proves', {}, { log: 1000 }],
     ['too long a text', {}, {}, { userAgent: 'a'.repeat(401) }],

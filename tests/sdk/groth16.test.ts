@@ -79,6 +79,8 @@ describe.each(CASES)('groth16 over $curve on $backend', ({ curve, backend }) => 
     expect(report.parts).toEqual({ A: backend, B1: backend, B2: backend, C: backend, H: backend });
     expect(report.executors).toEqual({ A: [backend], B1: [backend], B2: [backend], C: [backend], H: [backend] });
     expect(report.ms.total).toBeGreaterThan(0);
+    expect(report.memory?.workers).toBeGreaterThan(backend === 'wasm' ? 0 : -1);
+    expect(report.memory?.gpu).toBeGreaterThan(backend === 'webgpu' ? 0 : -1);
     const spans = events.flatMap((event) => (event.kind === 'span' ? [event.span] : []));
     // The GPU computes the constraints together with the transforms.
     const constraints = backend === 'wasm' ? ['constraints'] : [];

@@ -1,4 +1,5 @@
 import { type Measured, type Watch, WrongProof } from './measure.js';
+import { memoryOf } from './memory.js';
 
 /**
  * snarkjs is under the GPL, so it is no part of this page: the repository's own server offers it at this address, in a
@@ -58,7 +59,11 @@ export async function measureSnarkjs(work: SnarkjsWork, { signal, onStage }: Wat
         else if (!data.verified) reject(new WrongProof('expected a proof that holds, got one that does not'));
         else {
           const { openMs, firstMs, laterMs } = data;
-          resolve({ executor: 'its own workers', openMs, loadMs: 0, firstMs, laterMs, timeline: [] });
+          const times = { openMs, loadMs: 0, firstMs, laterMs, timeline: [] };
+          onStage('memory', 0);
+          memoryOf(undefined, signal)
+            .then((memory) => ({ executor: 'its own workers', ...times, ...(memory === undefined ? {} : { memory }) }))
+            .then(resolve, reject);
         }
       };
     });

@@ -1,5 +1,6 @@
 import { type AnyProveResult, createProver, type ProveOptions, type Prover, type ProvingKey } from 'pippin-prover';
 import { type ContestantId, proverChoice } from './contestants.js';
+import { memoryOf } from './memory.js';
 import type { Protocol } from './protocols.js';
 import type { Result } from './results.js';
 
@@ -23,10 +24,10 @@ export interface Subject {
 /** What is told while a contestant is measured: which proof it makes, and how far this one is, from 0 to 1. */
 export interface Watch {
   readonly signal: AbortSignal;
-  onStage(stage: 'load' | 'first' | 'later', fraction: number): void;
+  onStage(stage: 'load' | 'first' | 'later' | 'memory', fraction: number): void;
 }
 
-export type Measured = Pick<Result, 'executor' | 'openMs' | 'loadMs' | 'firstMs' | 'laterMs' | 'timeline'>;
+export type Measured = Pick<Result, 'executor' | 'openMs' | 'loadMs' | 'firstMs' | 'laterMs' | 'memory' | 'timeline'>;
 
 /** A proof that was made, and does not hold. It is never shown as a result. */
 export class WrongProof extends Error {}
@@ -74,7 +75,10 @@ export async function measurePippin(
         throw error;
       }
     }
+    onStage('memory', 0);
+    const memory = await memoryOf(last.report, signal);
     return {
+      ...(memory === undefined ? {} : { memory }),
       executor: executorOf(id, prover),
       openMs: opened - began,
       loadMs: loaded - opened,

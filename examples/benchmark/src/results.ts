@@ -1,6 +1,7 @@
 import type { Span } from 'pippin-prover';
 import type { ContestantId } from './contestants.js';
 import { median } from './drift.js';
+import type { Memory } from './memory.js';
 import type { Protocol } from './protocols.js';
 
 /** What one contestant took for one size. All times are in milliseconds, and every proof has been verified. */
@@ -16,6 +17,8 @@ export interface Result {
   readonly firstMs: number;
   /** Proofs after that, with the key loaded, one after the other. */
   readonly laterMs: readonly number[];
+  /** What the browser or the prover told of its memory; absent if neither did. */
+  readonly memory?: Memory;
   /** The work of the last proof; snarkjs does not tell its own. */
   readonly timeline: readonly Span[];
 }

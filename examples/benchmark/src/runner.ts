@@ -40,6 +40,7 @@ const STAGES = {
   load: { text: 'Loading the key', from: 0, to: 0.25 },
   first: { text: 'The first proof', from: 0.25, to: 0.5 },
   later: { text: 'Later proofs', from: 0.5, to: 1 },
+  memory: { text: 'Asking for the memory', from: 1, to: 1 },
 } as const;
 
 /** How far the work on a circuit is, from 0 to 1, and what is done. */

@@ -1,9 +1,10 @@
 import { CONTESTANTS } from './contestants.js';
+import type { Memory } from './memory.js';
 import { PROOF_SYSTEMS, type Protocol } from './protocols.js';
 import type { CircuitFacts, Result, Run } from './results.js';
 
 /**
- * A run as the fragment of a link, which browsers do not send to servers. It holds times, the device as the browser
+ * A run as the fragment of a link, which browsers do not send to servers. It holds times, memory, the device as the browser
  * describes it, and the name and sizes of a visitor's own circuit: no timeline, no key, no input. Whoever opens it may
  * have got it from anybody, so that all of it is checked.
  */
@@ -95,7 +96,7 @@ function checkedCircuit(value: unknown): CircuitFacts {
 }
 
 function checkedResult(value: unknown): Result {
-  const { log, constraints, contestant, executor, ms, later } = objectOf(value);
+  const { log, constraints, contestant, executor, ms, later, memory } = objectOf(value);
   const known = CONTESTANTS.find(({ id }) => id === contestant);
   const [openMs, loadMs, firstMs, ...more] = listOf(ms, 3).map(numberOf);
   const exponent = numberOf(log);
@@ -110,8 +111,16 @@ function checkedResult(value: unknown): Result {
     loadMs: loadMs!,
     firstMs,
     laterMs: listOf(later, MOST_LATER).map(numberOf),
+    // Links of earlier versions have none.
+    ...(memory === undefined ? {} : { memory: checkedMemory(memory) }),
     timeline: [],
   };
+}
+
+function checkedMemory(value: unknown): Memory {
+  const { source, bytes } = objectOf(value);
+  if (source !== 'page' && source !== 'prover') throw new NotARun();
+  return { source, bytes: numberOf(bytes) };
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

@@ -7,6 +7,7 @@ import { type CircuitFacts, laterMs, protocolOf, type Result, type Run, visitMs 
 import { SIZES, sizeName } from '../sizes.js';
 import { verdict } from '../verdict.js';
 import { drawBars } from './bars.js';
+import { drawMemory } from './memory-table.js';
 import { drawTimes } from './times-line.js';
 
 /** Which time the bars show: a later proof, or all that a first visit waits for. */
@@ -53,6 +54,7 @@ function drawCircuit(
     section.append(element('p', 'verdict', verdict(timeOf(fastest, shown), per)));
   }
   if (results.length > 0) section.append(drawBars(results.map((result) => barOf(result, shown, result === fastest))));
+  if (results.length > 0) section.append(drawMemory(results));
   for (const { laterMs: times, contestant: id } of results) {
     const drift = driftOf(times);
     if (drift === undefined) continue;
