@@ -81,6 +81,7 @@ describe('a packed key', () => {
       const { proof, publicSignals } = await groth16.fullProve(key, circuit.inputs, circuit.wasm);
       expect(await groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
       await key.dispose();
+      await prover.cacheWritten();
     }
     expect(cached.at(-1)).toBe(true);
     const original = createHash('sha256').update(circuit.zkey).digest('hex');
