@@ -9,6 +9,7 @@ import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
 import type { SourceDescription } from '../files/byte-source.js';
+import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import { isPackedKey, readProtocol } from '../files/snarkjs/zkey-header.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -159,15 +160,17 @@ export class Engine implements EngineApi {
       // GPU, where this takes long. A failure shows when the curve is needed.
       const { usualCurve, groups } = expectedSystem ?? (await proofSystem('groth16'));
       context.backends.openCurve(usualCurve, description.kind === 'url' ? groups : []).catch(() => undefined);
-      // Nothing of a key with another hash is used.
       const mayBeParts = protocol !== 'groth16';
       const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
-      const { key, cached, system } = await loadKept(context, call, file, async (opened) => {
+      const load = async (opened: LoadedSource) => {
         const isPacked = await isPackedKey(opened);
         const source = isPacked ? await (await loadPackedSource()).unpackedSource(context, opened) : opened;
         const system = expectedSystem ?? (await proofSystem(await readProtocol(source)));
         return { system, ...(await system.loadKey(proofContext(context), call, source, tuning, expected)) };
-      });
+      };
+      // Nothing of a key with another hash is used.
+      const release = ({ key }: Awaited<ReturnType<typeof load>>): void => key.release();
+      const { key, cached, system } = await loadKept(context, call, file, Object.assign(load, { release }));
       context.backends.fetchSpareCode(key.curve, system.spareCode);
       const { protocol: found } = system;
       const handle = this.handles.add('key', key);

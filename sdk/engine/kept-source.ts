@@ -32,12 +32,24 @@ export interface KeptRequest {
   readonly mayBeParts?: boolean;
 }
 
+/** Loads a source, and closes it when it no longer needs it. */
+export interface Load<T> {
+  (source: LoadedSource): Promise<T>;
+  /**
+   * Releases what was loaded of a file that has another SHA-256 than it must have. Without it nothing is loaded before
+   * the SHA-256 is known.
+   */
+  readonly release?: (loaded: T) => void;
+}
+
 /** What is kept of a file beside its bytes: its version, and which parts of it they are, if not all. */
 type KeptFacts = UrlVersion & { readonly parts?: unknown };
 
 /** Something that was opened, and what is left to do when it was found to be good. */
 interface KeptSource {
   readonly source: LoadedSource;
+  /** Rejected if it has another SHA-256 than it must have; left out where that is known, or any will do. */
+  readonly pinned?: Promise<void>;
   /** Begins to keep in the cache what was fetched. */
   keep(): void;
 }
@@ -54,17 +66,11 @@ const WRONG_CONTENTS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
 ]);
 
 /**
- * Opens what the caller described and loads it by `load`, which closes the source when it no longer needs it; after a
- * failure it is closed here. A copy in the cache that cannot be loaded, although its server says that the file is the
+ * Opens what the caller described and loads it by `load`; after a failure the source is closed here. A copy in the cache that cannot be loaded, although its server says that the file is the
  * same, may have been changed there: it is deleted, and the file is fetched once more. What loads is kept.
  */
-export async function loadKept<T>(
-  context: EngineContext,
-  call: Call,
-  request: KeptRequest,
-  load: (source: LoadedSource) => Promise<T>,
-): Promise<T> {
-  const opened = await openKept(context, call, request);
+export async function loadKept<T>(context: EngineContext, call: Call, request: KeptRequest, load: Load<T>): Promise<T> {
+  const opened = await openKept(context, call, request, load.release !== undefined);
   try {
     return await loadAndKeep(opened, load);
   } catch (error) {
@@ -72,13 +78,13 @@ export async function loadKept<T>(
     if (!isUnpinnedCopy || !(error instanceof PippinError) || !WRONG_CONTENTS.has(error.code)) throw error;
     call.notice('CACHE_DAMAGED', `a file in the cache cannot be loaded (${error.code}); fetching it again`);
     await context.cache.drop(opened.source);
-    return loadAndKeep(await openKept(context, call, request), load);
+    return loadAndKeep(await openKept(context, call, request, false), load);
   }
 }
 
-async function loadAndKeep<T>({ source, keep }: KeptSource, load: (source: LoadedSource) => Promise<T>): Promise<T> {
+async function loadAndKeep<T>({ source, pinned, keep }: KeptSource, load: Load<T>): Promise<T> {
   try {
-    const loaded = await load(source);
+    const loaded = await (pinned === undefined ? load(source) : loadPinned(source, pinned, load));
     // The end of a file may be something that nobody reads.
     await source.arrived;
     keep();
@@ -87,6 +93,20 @@ async function loadAndKeep<T>({ source, keep }: KeptSource, load: (source: Loade
     void source.close();
     throw error;
   }
+}
+
+/** Loads a source while it is hashed. Another hash than expected is told before anything else that is wrong with it. */
+async function loadPinned<T>(source: LoadedSource, pinned: Promise<void>, load: Load<T>): Promise<T> {
+  const [loaded, hashed] = await Promise.allSettled([load(source), pinned]);
+  const isOther = hashed.status === 'rejected' && isMismatch(hashed.reason);
+  if (loaded.status === 'rejected') throw isOther ? hashed.reason : loaded.reason;
+  if (hashed.status === 'fulfilled') return loaded.value;
+  load.release?.(loaded.value);
+  throw hashed.reason;
+}
+
+function isMismatch(error: unknown): boolean {
+  return error instanceof PippinError && error.code === 'KEY_MISMATCH';
 }
 
 /**
@@ -100,13 +120,25 @@ async function loadAndKeep<T>({ source, keep }: KeptSource, load: (source: Loade
  *
  * `KEY_MISMATCH` for another SHA-256, and otherwise the errors of `Sources.open`.
  */
-function openKept(context: EngineContext, call: Call, request: KeptRequest): Promise<KeptSource> {
+function openKept(
+  context: EngineContext,
+  call: Call,
+  request: KeptRequest,
+  mayLoadFirst: boolean,
+): Promise<KeptSource> {
   return request.sha256 === undefined
     ? openUnpinned(context, call, request)
-    : openPinned(context, call, request, request.sha256);
+    : openPinned(context, call, request, request.sha256, mayLoadFirst);
 }
 
-async function openPinned(context: EngineContext, call: Call, request: KeptRequest, pin: string): Promise<KeptSource> {
+/** @param mayLoadFirst whether a download may be loaded before its hash is known. */
+async function openPinned(
+  context: EngineContext,
+  call: Call,
+  request: KeptRequest,
+  pin: string,
+  mayLoadFirst: boolean,
+): Promise<KeptSource> {
   const { cache, sources } = context;
   const expectPin = (source: LoadedSource): Promise<void> =>
     call.span('hash', 'host', () =>
@@ -123,20 +155,25 @@ async function openPinned(context: EngineContext, call: Call, request: KeptReque
       return { source, keep: nothing };
     } catch (error) {
       await source.close();
-      if (!(error instanceof PippinError) || error.code !== 'KEY_MISMATCH') throw error;
+      if (!isMismatch(error)) throw error;
       call.notice('CACHE_DAMAGED', `a file in the cache has another SHA-256 than it had; fetching it again`);
     }
   }
   const source = await openArriving(call, () =>
     sources.open(request.description, downloading(downloadsOf(call, request), call.signal)),
   );
+  const keep = (): void => {
+    if (mayBeKept) cache.keepFile(record, {}, source.source, request.room);
+  };
+  const pinned = expectPin(source);
+  if (mayLoadFirst && mayBeKept) return { source, pinned, keep };
   try {
-    await expectPin(source);
+    await pinned;
   } catch (error) {
     await source.close();
     throw error;
   }
-  return { source, keep: () => mayBeKept && cache.keepFile(record, {}, source.source, request.room) };
+  return { source, keep };
 }
 
 async function openUnpinned(context: EngineContext, call: Call, request: KeptRequest): Promise<KeptSource> {

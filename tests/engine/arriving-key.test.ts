@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,10 +61,13 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 
 describe('a large key by URL', () => {
   it.each([
-    ['a .zkey', async () => zkey],
-    ['a packed key', () => packed(zkey)],
-  ])('%s is prepared while its last bytes are on their way', async (_, make) => {
+    ['a .zkey', async () => zkey, false],
+    ['a packed key', () => packed(zkey), false],
+    ['a .zkey with a SHA-256', async () => zkey, true],
+    ['a packed key with a SHA-256', () => packed(zkey), true],
+  ])('%s is prepared while its last bytes are on their way', async (_, make, isPinned) => {
     const bytes = await make();
+    const pin = isPinned ? { sha256: createHash('sha256').update(bytes).digest('hex') } : {};
     const prepared = gate();
     const url = serve(bytes, {
       async send(upTo) {
@@ -75,6 +79,7 @@ describe('a large key by URL', () => {
     const dones: number[] = [];
     let isLoaded = false;
     const loading = prover.groth16.loadKey(url, {
+      ...pin,
       onProgress(event) {
         if (event.kind === 'progress') dones.push(event.done);
         if (event.kind === 'span' && event.span.phase === 'distribute') {
@@ -94,9 +99,9 @@ describe('a large key by URL', () => {
     await prover.dispose();
     prover = await visit();
     server.take();
-    const again = await prover.groth16.loadKey(url);
+    const again = await prover.groth16.loadKey(url, pin);
     expect(again.report.cached).toBe(true);
-    expect(server.take().requests).toEqual(['HEAD /key']);
+    expect(server.take().requests).toEqual(isPinned ? [] : ['HEAD /key']);
     await expectProof(again);
   });
 
@@ -133,6 +138,17 @@ describe('a large key by URL', () => {
       code: 'IO_FAILED',
       message: expect.stringContaining(url),
     });
+  });
+
+  it('is refused if it has another SHA-256, whatever else is wrong with it', async () => {
+    const sha256 = '0'.repeat(64);
+    const malformed = sectionFile('zkey', 1, [[10, HISTORY], ...sectionsOf(circuit.zkey).slice(0, 3)]);
+    for (const bytes of [zkey, malformed, new Uint8Array(2 ** 21)]) {
+      await expect(prover.groth16.loadKey(serve(bytes), { sha256 })).rejects.toMatchObject({ code: 'KEY_MISMATCH' });
+    }
+    const pin = { sha256: createHash('sha256').update(malformed).digest('hex') };
+    await expect(prover.groth16.loadKey(serve(malformed), pin)).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    await expectProof(await prover.groth16.loadKey(serve(zkey)));
   });
 
   it('loads although its server never sends the end that nobody reads', async () => {
