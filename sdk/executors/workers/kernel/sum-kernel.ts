@@ -2,13 +2,12 @@ import { PippinError } from '../../../base/errors.js';
 import type { BasesRange } from '../../../bases/backend.js';
 import { windowCount } from '../../../bases/digits.js';
 import type { MultiplesPlan } from '../../../bases/multiples.js';
-import { type PointForm, pointForm, preparedPointBytes } from '../../../bases/prepared.js';
+import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import type { GroupExports } from './exports.js';
 import { countOf, expectForm, expectGroup, expectWindowBits, type WholeInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { BucketMethod } from './msm/bucket-method.js';
-import { pointKernel } from './point-kernel.js';
 import type { KernelTask } from './steps.js';
 
 export interface LoadShardArgs {
@@ -42,23 +41,6 @@ export function sumKernel(instance: WholeInstance) {
   }
 
   const exportsOf = (group: GroupId): GroupExports => expectGroup(instance, group);
-  const { prepareBases } = pointKernel(instance);
-
-  /** The affine form of what `add` adds to a sum. */
-  async function affineSum(
-    id: GroupId,
-    allocate: (bytes: number) => number,
-    add: (sum: number) => Promise<void>,
-  ): Promise<Uint8Array> {
-    const group = exportsOf(id);
-    const sum = allocate(group.sumSize());
-    group.setIdentity(sum);
-    await add(sum);
-    const bytes = pointBytes(curve, id);
-    const target = allocate(bytes);
-    group.storeAffine(target, sum);
-    return memory.read(target, bytes);
-  }
 
   return {
     /**
@@ -123,52 +105,17 @@ export function sumKernel(instance: WholeInstance) {
         const group = exportsOf(shard.group);
         const scalarsAt = allocate(scalars.length);
         memory.write(scalarsAt, scalars);
+        const sum = allocate(group.sumSize());
+        group.setIdentity(sum);
         const method = new BucketMethod(instance, shard.group, allocate, task);
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
         const stride = shard.count * group.baseSize();
         const bases = { at: shard.at + from * group.baseSize(), stride, plan };
-        return affineSum(shard.group, allocate, (sum) => method.addProducts(bases, scalarsAt, count, windowBits, sum));
-      });
-    },
-
-    /**
-     * The MSM over points that are used once, affine in the boundary form and finite. In G1 of a curve with an
-     * endomorphism they must be in the subgroup. `INVALID_POINT` for one that is not on the curve.
-     */
-    async sumProducts(
-      {
-        group,
-        points,
-        scalars,
-      }: { readonly group: GroupId; readonly points: Uint8Array; readonly scalars: Uint8Array },
-      task?: KernelTask,
-    ): Promise<Uint8Array> {
-      const exports = exportsOf(group);
-      const bytes = pointBytes(curve, group);
-      const count = countOf(points, bytes, 'points');
-      return memory.scope(async (allocate) => {
-        const prepared = await prepareBases({ group, form: pointForm(curve), encoding: 'canonical', points }, task);
-        if (prepared.kept !== count || countOf(scalars, scalarBytes, 'scalars') !== count) {
-          throw new PippinError(
-            'INVALID_LENGTH',
-            `expected ${count} scalars of finite points, got ${scalars.length} bytes`,
-          );
-        }
-        const at = allocate(count * exports.baseSize());
-        const preparedBytes = preparedPointBytes(curve, group);
-        const packed = allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
-        loadPrepared(memory, exports, { points: prepared.points, bytes: preparedBytes, packed, target: at });
-        const scalarsAt = allocate(scalars.length);
-        memory.write(scalarsAt, scalars);
-        return affineSum(group, allocate, (sum) =>
-          new BucketMethod(instance, group, allocate, task).addProducts(
-            { at, stride: 0, plan: undefined },
-            scalarsAt,
-            count,
-            undefined,
-            sum,
-          ),
-        );
+        await method.addProducts(bases, scalarsAt, count, windowBits, sum);
+        const bytes = pointBytes(curve, shard.group);
+        const target = allocate(bytes);
+        group.storeAffine(target, sum);
+        return memory.read(target, bytes);
       });
     },
 
