@@ -315,7 +315,8 @@ export interface Plonk {
    * for a probability of 2^-127 that one passes which does not hold, whoever made it.
    *
    * @param verificationKey as in `verify`.
-   * @param proofs pairs of public signals and a proof, each as in `verify`; at most 2^16. None are valid.
+   * @param proofs pairs of public signals and a proof, each as in `verify`; at most 2^16, which must stay as they are
+   * until the call ends. An empty list is valid.
    * @param options signal and progress.
    * @returns whether all hold, and the indices of those that do not. What is not a proof at all is one that does not
    * hold, with its error.

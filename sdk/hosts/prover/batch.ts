@@ -1,4 +1,4 @@
-import type { BatchResult } from '../../api/index.js';
+import type { BatchError, BatchResult } from '../../api/index.js';
 import { describeType, messageOf } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import type { OptionReader } from '../../base/option-reader.js';
@@ -8,8 +8,12 @@ import { plainCopy } from '../../files/plain-copy.js';
 import type { Protocol } from '../../proofs/parts.js';
 import type { EngineCalls } from './engine-calls.js';
 
-/** The most proofs of a call: so many take the caller's thread some 0.1 s to copy. */
+/** The most proofs of a call. */
 const MOST_PROOFS = 2 ** 16;
+/** Proofs that go to the engine together: a message of some 20 ms. */
+const MESSAGE_PROOFS = 1024;
+/** Proofs that are copied between two looks at the caller's own events: some 2 ms. */
+const COPIED_AT_ONCE = 64;
 
 /** What is verified, as the caller gave it. */
 interface GivenBatch {
@@ -33,24 +37,44 @@ export async function requestBatch(
       hint: 'verifyBatch takes the verification key, then a list of pairs [publicSignals, proof]',
     });
   }
-  /** The errors of proofs that cannot be copied. The engine gets null in their places, which is no proof either. */
-  const refused = new Map<number, PippinError>();
-  const proofs = Array.from({ length: given.length }, (_, i) => {
-    try {
-      return plainCopy(given[i], { code: 'MALFORMED_FILE', whole: `entry ${i} of the batch`, single: 'JSON' });
-    } catch (error) {
-      refused.set(i, error instanceof PippinError ? error : unreadable(i, error));
-      return null;
+  return calls.run(call, async (engine, number) => {
+    const failed: number[] = [];
+    const errors: BatchError[] = [];
+    // A wrong key is refused whether there are proofs or not.
+    for (let from = 0; from === 0 || from < given.length; from += MESSAGE_PROOFS) {
+      const { proofs, refused } = await copyProofs(given, from, Math.min(given.length, from + MESSAGE_PROOFS));
+      call.signal.throwIfAborted();
+      const verdict = await engine.verifyBatch(number, protocol, { verificationKey, proofs }, expected);
+      failed.push(...verdict.failed.map((index) => from + index));
+      for (const { index, error } of verdict.errors) {
+        errors.push({ index: from + index, error: refused.get(index) ?? errorOf(error) });
+      }
     }
+    return { valid: failed.length === 0, failed, errors };
   });
-  const { failed, errors } = await calls.run(call, (engine, number) =>
-    engine.verifyBatch(number, protocol, { verificationKey, proofs }, expected),
-  );
-  return {
-    valid: failed.length === 0,
-    failed: [...failed],
-    errors: errors.map(({ index, error }) => ({ index, error: refused.get(index) ?? errorOf(error) })),
-  };
+}
+
+/**
+ * Copies proofs from..to, with pauses for the caller's own work. The engine gets null, which is no proof either, in the
+ * place of what cannot be copied, which is `refused`.
+ */
+async function copyProofs(
+  given: readonly unknown[],
+  from: number,
+  to: number,
+): Promise<{ readonly proofs: readonly unknown[]; readonly refused: ReadonlyMap<number, PippinError> }> {
+  const refused = new Map<number, PippinError>();
+  const proofs: unknown[] = [];
+  for (let i = from; i < to; i++) {
+    if (i % COPIED_AT_ONCE === COPIED_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve));
+    try {
+      proofs.push(plainCopy(given[i], { code: 'MALFORMED_FILE', whole: `entry ${i} of the batch`, single: 'JSON' }));
+    } catch (error) {
+      refused.set(i - from, error instanceof PippinError ? error : unreadable(i, error));
+      proofs.push(null);
+    }
+  }
+  return { proofs, refused };
 }
 
 function unreadable(index: number, cause: unknown): PippinError {

@@ -109,7 +109,7 @@ async function readEntries<Claim>(
       throwIfAborted(signal);
     }
     try {
-      const [publicSignals, proof] = expectArray(given, `entry ${index} of the batch`, 2);
+      const [publicSignals, proof] = expectArray(given, 'an entry of the batch', 2);
       const claim = verifier.read(publicSignals, proof);
       if (claim === undefined) failed.push(index);
       else entries.push({ index, publicSignals, proof, claim });

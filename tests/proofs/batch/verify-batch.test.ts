@@ -210,6 +210,17 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
     }
   });
 
+  it('goes through more proofs than one message takes', async () => {
+    const pairs: unknown[] = Array.from({ length: 1030 }, (_, i) =>
+      i % 500 === 27 ? valid[0] : i % 3 ? null : () => i,
+    );
+    const { failed, errors } = await batch(pairs);
+    const wrong = pairs.flatMap((pair, i) => (pair === valid[0] ? [] : [i]));
+    expect(failed).toEqual(wrong);
+    expect(errors.map(({ index }) => index)).toEqual(wrong);
+    expect(errors.at(-1)!.error.message).toContain('entry 1029 of the batch');
+  });
+
   it('refuses a key as verify does, and ends when nobody wants it', async () => {
     const call = (given: object): Promise<unknown> =>
       (prover[system].verifyBatch as (...args: unknown[]) => Promise<unknown>)(given, list(2));
