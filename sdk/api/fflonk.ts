@@ -343,12 +343,11 @@ export interface Fflonk {
    * const key = await prover.fflonk.loadKey('note.fflonk.zkey');
    * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
    * const { proof, publicSignals } = await prover.fflonk.fullProve(key, inputs, 'note.wasm');
-   * const proofs = [
+   * const { valid, failed } = await prover.fflonk.verifyBatch(key.verificationKey, [
    *   [publicSignals, proof],
    *   [['1', ...publicSignals.slice(1)], proof],
-   * ];
-   * const { valid, failed } = await prover.fflonk.verifyBatch(key.verificationKey, proofs);
-   * console.log(valid ? 'all proofs hold' : `wrong: ${failed}`);
+   * ]);
+   * console.log(valid ? 'all proofs hold' : `${failed} do not hold`);
    * await prover.dispose();
    * ```
    */

@@ -227,12 +227,11 @@ export interface Groth16 {
    * const key = await prover.groth16.loadKey('note.zkey');
    * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
    * const { proof, publicSignals } = await prover.groth16.fullProve(key, inputs, 'note.wasm');
-   * const proofs = [
+   * const { valid, failed } = await prover.groth16.verifyBatch(key.verificationKey, [
    *   [publicSignals, proof],
    *   [['1', ...publicSignals.slice(1)], proof],
-   * ];
-   * const { valid, failed } = await prover.groth16.verifyBatch(key.verificationKey, proofs);
-   * console.log(valid ? 'all proofs hold' : `wrong: ${failed}`);
+   * ]);
+   * console.log(valid ? 'all proofs hold' : `${failed} do not hold`);
    * await prover.dispose();
    * ```
    */

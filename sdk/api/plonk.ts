@@ -333,12 +333,11 @@ export interface Plonk {
    * const key = await prover.plonk.loadKey('note.plonk.zkey');
    * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
    * const { proof, publicSignals } = await prover.plonk.fullProve(key, inputs, 'note.wasm');
-   * const proofs = [
+   * const { valid, failed } = await prover.plonk.verifyBatch(key.verificationKey, [
    *   [publicSignals, proof],
    *   [['1', ...publicSignals.slice(1)], proof],
-   * ];
-   * const { valid, failed } = await prover.plonk.verifyBatch(key.verificationKey, proofs);
-   * console.log(valid ? 'all proofs hold' : `wrong: ${failed}`);
+   * ]);
+   * console.log(valid ? 'all proofs hold' : `${failed} do not hold`);
    * await prover.dispose();
    * ```
    */
