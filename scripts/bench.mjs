@@ -13,11 +13,11 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|all]
+ * [cpu|plonk|witness|pack|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
  * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, gpu-proof, gpu-check, growth,
- * split and farm need the folder of their name. Each bench says which options it takes.
+ * split, verify and farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
@@ -36,6 +36,7 @@ const NAMES = [
   'split',
   'farm',
   'farm-scale',
+  'verify',
 ];
 /** Those of them that ask a question of research, in bench/research: what they time is not in the package. */
 const RESEARCH = ['gpu-field', 'strategies'];
@@ -73,6 +74,7 @@ await runMain(async () => {
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
     if (name === 'strategies') writeFileSync(join(folder, 'packed-digits.wasm'), await compilePackedDigits());
     if (name === 'split') await bundleNode(join(folder, 'split'), ['kernel-node', 'device-node']);
+    if (name === 'verify') await makeVerifyParts(join(folder, 'verify'));
     if (name === 'farm') await makeFarmParts(join(folder, 'farm'));
     if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
@@ -198,6 +200,17 @@ async function makeGrowthParts(folder) {
 async function makeCheckParts(folder) {
   await makeProver(folder);
   await pack('gpu-check/pack-circuits', join(folder, 'circuits'));
+}
+
+/**
+ * What `verify` loads beside itself: the prover, and circuits of the tests with their keys.
+ *
+ * @param {string} folder
+ */
+async function makeVerifyParts(folder) {
+  await bundleNode(join(folder, 'sdk'), ['node', 'coordinator-node', 'kernel-node', 'witness-node']);
+  copyWasm(join(folder, 'sdk'));
+  await pack('verify/pack-circuits', join(folder, 'circuits'));
 }
 
 /**

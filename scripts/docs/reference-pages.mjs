@@ -26,7 +26,7 @@ export const GROUPS = [
   {
     title: 'Verify',
     entry: 'pippin-prover',
-    names: ['Groth16.verify'],
+    names: ['Groth16.verify', 'Groth16.verifyBatch'],
     readOn: ['recipes/verify.md', 'recipes/calldata.md', 'security.md'],
   },
   {
@@ -47,6 +47,7 @@ export const GROUPS = [
     entry: 'pippin-prover',
     names: [
       ...['Prover.loadKey', 'Plonk.fullProve', 'Plonk.prove', 'Plonk.verify', 'Plonk.loadKey', 'Plonk.loadCircuit'],
+      'Plonk.verifyBatch',
       'PlonkKey.dispose',
     ],
     readOn: ['guide/plonk.md', 'guide/proving.md'],
@@ -56,6 +57,7 @@ export const GROUPS = [
     entry: 'pippin-prover',
     names: [
       ...['Fflonk.fullProve', 'Fflonk.prove', 'Fflonk.verify', 'Fflonk.loadKey', 'Fflonk.loadCircuit'],
+      'Fflonk.verifyBatch',
       'FflonkKey.dispose',
     ],
     readOn: ['guide/plonk.md', 'guide/proving.md'],

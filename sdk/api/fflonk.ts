@@ -1,7 +1,7 @@
 import type { BinarySource, CallOptions } from './call-options.js';
 import type { Circuit, CircuitLoadOptions, InputsOf } from './circuits.js';
 import type { AnyKeyLoadOptions } from './keys.js';
-import type { ProveOptions } from './proofs.js';
+import type { BatchResult, ProveOptions } from './proofs.js';
 import type { Report } from './reports.js';
 import type { FromJson } from './snarkjs-json.js';
 
@@ -318,4 +318,42 @@ export interface Fflonk {
     proof: FflonkProofJson,
     options?: CallOptions,
   ): Promise<boolean>;
+  /**
+   * Whether many proofs of one key hold, and which do not. Together they are a product of pairings for each worker, or
+   * for 256 proofs, by random weights of 128 bits that are drawn for the call. If a product is not 1, the proofs that
+   * do not hold are found by halving: k among n take O(k log n) products. Every proof gets the answer of `verify`, but
+   * for a probability of 2^-127 that one passes which does not hold, whoever made it.
+   *
+   * @param verificationKey as in `verify`.
+   * @param proofs pairs of public signals and a proof, each as in `verify`; at most 2^16, which must stay as they are
+   * until the call ends. An empty list is valid.
+   * @param options signal and progress.
+   * @returns whether all hold, and the indices of those that do not. What is not a proof at all is one that does not
+   * hold, with its error.
+   * @throws {PippinError} MALFORMED_FILE for a key that is not in snarkjs' form, or anything but a list of proofs.
+   * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another protocol.
+   * @throws {PippinError} CURVE_MISMATCH for a key over another curve.
+   * @throws {PippinError} INVALID_POINT for a bad point of the key.
+   * @example
+   * ```js run
+   * import { readFile } from 'node:fs/promises';
+   * import { createProver } from 'pippin-prover';
+   *
+   * const prover = await createProver();
+   * const key = await prover.fflonk.loadKey('note.fflonk.zkey');
+   * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+   * const { proof, publicSignals } = await prover.fflonk.fullProve(key, inputs, 'note.wasm');
+   * const { valid, failed } = await prover.fflonk.verifyBatch(key.verificationKey, [
+   *   [publicSignals, proof],
+   *   [['1', ...publicSignals.slice(1)], proof],
+   * ]);
+   * console.log(valid ? 'all proofs hold' : `${failed} do not hold`);
+   * await prover.dispose();
+   * ```
+   */
+  verifyBatch(
+    verificationKey: FflonkVerificationKeyJson,
+    proofs: readonly (readonly [publicSignals: readonly string[], proof: FflonkProofJson])[],
+    options?: CallOptions,
+  ): Promise<BatchResult>;
 }

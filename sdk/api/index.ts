@@ -62,7 +62,7 @@ export type {
   PlonkVerificationKey,
   PlonkVerificationKeyJson,
 } from './plonk.js';
-export type { ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
+export type { BatchError, BatchResult, ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
 export type { Prover } from './prover.js';
 export type { BackendChoice, DeviceProcess, ProverOptions } from './prover-options.js';
 export type { Capabilities, MemoryPeaks, PhaseTimes, Report } from './reports.js';

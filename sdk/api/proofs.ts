@@ -1,3 +1,4 @@
+import type { PippinError } from '../base/errors.js';
 import type { CallOptions } from './call-options.js';
 import type { Report } from './reports.js';
 import type { Groth16Proof } from './snarkjs-json.js';
@@ -67,6 +68,24 @@ export interface VerifyOptions extends CallOptions {
    * @defaultValue false
    */
   readonly allowUnfinished?: boolean;
+}
+
+/** Why an entry of a batch is no proof. */
+export interface BatchError {
+  /** Its index in the batch. */
+  readonly index: number;
+  /** With what `verify` rejects for it. */
+  readonly error: PippinError;
+}
+
+/** What `verifyBatch` gives. */
+export interface BatchResult {
+  /** Whether all proofs hold; true for no proofs. */
+  readonly valid: boolean;
+  /** The indices of the proofs that do not hold, ascending. */
+  readonly failed: number[];
+  /** For each of `failed` that is no proof or has no signals at all, what `verify` rejects with. */
+  readonly errors: readonly BatchError[];
 }
 
 /** What `prove` and `fullProve` give. */

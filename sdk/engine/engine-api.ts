@@ -13,8 +13,9 @@ import type { ProgressEvent } from '../api/progress.js';
 import type { LoadedTuning, Tuning } from '../bases/multiples.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { SourceDescription } from '../files/byte-source.js';
+import type { BatchVerdict } from '../proofs/batch/verify-batch.js';
 import type { Protocol } from '../proofs/parts.js';
-import type { Statement } from '../proofs/proof-system.js';
+import type { Statement, StatementBatch } from '../proofs/proof-system.js';
 import type { KzgReply, KzgTask } from './kzg-api.js';
 
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
@@ -214,6 +215,8 @@ export interface EngineApi {
     constantWork?: boolean,
   ): Promise<ProofReply>;
   verify(call: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean>;
+  /** Which proofs of a batch do not hold. */
+  verifyBatch(call: number, protocol: Protocol, batch: StatementBatch, expected?: ExpectedKey): Promise<BatchVerdict>;
   /** Loads an SRS, commits, opens or verifies. The polynomials are overwritten. */
   kzg<Task extends KzgTask>(call: number, task: Task): Promise<KzgReply<Task>>;
   /** Measures MSMs on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */

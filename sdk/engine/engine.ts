@@ -12,9 +12,11 @@ import type { SourceDescription } from '../files/byte-source.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import { isPackedKey, readProtocol } from '../files/snarkjs/zkey-header.js';
+import type { BatchVerdict } from '../proofs/batch/verify-batch.js';
 import type { Protocol } from '../proofs/parts.js';
-import { type LoadedKey, type Statement, WorkersPace } from '../proofs/proof-system.js';
+import { type LoadedKey, type Statement, type StatementBatch, WorkersPace } from '../proofs/proof-system.js';
 import { proofSystem } from '../proofs/registry.js';
+import { withVerifier } from '../proofs/with-verifier.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { Backends } from './backends.js';
@@ -209,7 +211,24 @@ export class Engine implements EngineApi {
   verify(id: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean> {
     return this.run(id, PLANS.verify, async (call) => {
       const system = await proofSystem(protocol);
-      return system.verify(proofContext(this.started()), call, statement, expected);
+      const { verificationKey, publicSignals, proof } = statement;
+      return withVerifier(
+        proofContext(this.started()),
+        call,
+        system,
+        { verificationKey, expected },
+        (verifier, arithmetic) => verifier.verify(arithmetic, publicSignals, proof),
+      );
+    });
+  }
+
+  verifyBatch(id: number, protocol: Protocol, batch: StatementBatch, expected?: ExpectedKey): Promise<BatchVerdict> {
+    return this.run(id, PLANS.verify, async (call) => {
+      const [system, { verifyBatch }] = await Promise.all([
+        proofSystem(protocol),
+        loadPart('batches of proofs', () => import('../proofs/batch/verify-batch.js')),
+      ]);
+      return verifyBatch(proofContext(this.started()), call, system, batch, expected);
     });
   }
 

@@ -14,6 +14,7 @@ import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
+import type { PairingArithmetic } from './pairings.js';
 import type { ProofPart, Protocol } from './parts.js';
 
 /** A point of a proof, as its progress tells it. */
@@ -131,6 +132,18 @@ export interface Statement {
   readonly proof: unknown;
 }
 
+/** Proofs of one verification key that are verified together, as plain JSON: pairs of public signals and a proof. */
+export interface StatementBatch {
+  readonly verificationKey: unknown;
+  readonly proofs: readonly unknown[];
+}
+
+/** A verification key that has been checked. */
+export interface ProofVerifier {
+  /** Whether a proof holds for public signals. */
+  verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean>;
+}
+
 /** A proof system, as the engine calls it. `Expectations` is what the caller may say about a key. */
 export interface ProofSystem<
   Proof = unknown,
@@ -158,6 +171,12 @@ export interface ProofSystem<
     tuning: LoadedTuning,
     expected?: Expectations,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
-  /** Whether a proof holds. An error if the verification key is not what the caller expects. */
-  verify(context: ProofContext, call: ProofCall, statement: Statement, expected?: Expectations): Promise<boolean>;
+  /** The curve that a verification key names; BN254 if it names none. */
+  curveOfVerificationKey(json: unknown): CurveId;
+  /** Checks a verification key. `arithmetic` is of its curve. An error if the key is not what the caller expects. */
+  createVerifier(
+    arithmetic: PairingArithmetic,
+    verificationKey: unknown,
+    expected?: Expectations,
+  ): Promise<ProofVerifier>;
 }

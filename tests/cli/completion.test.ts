@@ -72,6 +72,7 @@ COMP_WORDS=(pippin "$@"); COMP_CWORD=$#; _pippin 2>/dev/null; printf '%s\\n' "\$
 
   it('completes options and their words', () => {
     expect(complete('verify', '--p')).toEqual(['--proof', '--public']);
+    expect(complete('verify', '--b')).toEqual(['--batch']);
     expect(complete('doctor', '')).toEqual(['--help', '--json', '--quiet']);
     expect(complete('prove', '--backend', '')).toEqual(['auto', 'wasm', 'webgpu']);
     expect(complete('prove', '--backend', 'wa')).toEqual(['wasm']);

@@ -3,8 +3,8 @@ import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api/ind
 import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { ethereumAbi, solanaVerificationKey, toSolana } from '../../sdk/encodings-node.js';
-import { verifyProof } from '../../sdk/proofs/groth16/verify.js';
 import { failureOf } from '../support/section-bytes.js';
+import { verifyProof } from '../support/verify-proof.js';
 import { loadKernel } from '../support/wasm.js';
 import { hexOf } from './decode-points.js';
 import { GROTH16_SOLANA as vector } from './vectors.js';

@@ -37,7 +37,7 @@ export class PairingConstants {
   /** 3 b of the twist. */
   @inline get g2TripleB(): usize { return PAIRING_CONSTANTS_G2_TRIPLE_B; }
 
-  /** beta of the map (x, y) -> (beta x, y) that multiplies G1 by -x^2. */
+  /** beta of the map (x, y) -> (beta x, y) of G1, for `pairingLambda`. */
   @inline get g1Beta(): usize { return PAIRING_CONSTANTS_G1_BETA; }
 
   /** The digits of |x|, x being the parameter of the family. */

@@ -9,6 +9,7 @@ const PAIRING_CONSTANTS_PSI_Y: usize = PAIRING_CONSTANTS_FROBENIUS + 144;
 const PAIRING_CONSTANTS_G1_B: usize = G1_B;
 const PAIRING_CONSTANTS_G2_B: usize = G2_B;
 const PAIRING_CONSTANTS_G2_TRIPLE_B: usize = memory.data<u32>([157074881, 23795273, 320875542, 93747989, 185927940, 210259726, 337893461, 48452367, 1781748, 31837202, 364750088, 408456887, 15984952, 418558132, 62914238, 326446135, 247765559, 1563920]);
+const PAIRING_CONSTANTS_G1_BETA: usize = memory.data<u32>([171145621, 361569571, 412916632, 318393925, 408922844, 24572269, 250450874, 338235712, 789246]);
 const PAIRING_CONSTANTS_PARAMETER: usize = memory.data<i8>([1, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, -1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, -1, 0, -1, 0, 1, 0, 1, 0, 0, -1, 0, 1, 0, 1, 0, -1, 0, 0, 1, 0, 1, 0, 0, 0, 1]);
 const PAIRING_CONSTANTS_LOOP: usize = memory.data<i8>([0, 0, 0, 1, 0, 1, 0, -1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, -1, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 0, -1, 0, -1, 0, 0, 0, 1, 0, -1, 0, 1]);
 
@@ -35,6 +36,9 @@ export class PairingConstants {
 
   /** 3 b of the twist. */
   @inline get g2TripleB(): usize { return PAIRING_CONSTANTS_G2_TRIPLE_B; }
+
+  /** beta of the map (x, y) -> (beta x, y) of G1, for `pairingLambda`. */
+  @inline get g1Beta(): usize { return PAIRING_CONSTANTS_G1_BETA; }
 
   /** The digits of |x|, x being the parameter of the family. */
   @inline get parameter(): usize { return PAIRING_CONSTANTS_PARAMETER; }

@@ -12,6 +12,7 @@ import { loadPreparedPoints, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
+import { batchIsOne } from '../pairing/batch';
 import { BarretoLynnScott12 } from '../pairing/bls12';
 import { isInG1, isInG2, pairSize, productIsOne, storeProduct } from '../pairing/pairing';
 import { prepareWeierstrass } from '../prepare/prepare';
@@ -190,6 +191,10 @@ export function g2_combineRows(sums: usize, rows: i32, bits: i32, weights: usize
 
 export function g1_mapPoints(points: usize, from: i32, to: i32): void {
   mapPoints<LanePairs<FqIntegerLanes, Fq, ZeroA>>(BETA, points, from, to);
+}
+
+export function pairing_batchIsOne(g1: usize, g2: usize, weights: usize, count: i32, pairs: usize): i32 {
+  return batchIsOne<Fq, PairingConstants, BarretoLynnScott12<Fq, PairingConstants>>(g1, g2, weights, count, pairs);
 }
 
 export function pairing_isInG1(point: usize): bool {

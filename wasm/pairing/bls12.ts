@@ -4,6 +4,7 @@ import { Fq12 } from '../field/fq12';
 import { Weierstrass, ZeroA } from '../curve/weierstrass';
 import { powerByParameter } from './final-exponentiation';
 import { EXTENDED } from '../generated/scratch';
+import { copyPoint, hasReached, Pair } from './miller-loop';
 import { isAffineOf, multiplyByParameter, psi } from './twist';
 
 // Scratch elements of Fq12.
@@ -27,6 +28,16 @@ export class BarretoLynnScott12<Base, Constants> {
    */
   finishLoop(f: usize, pairs: usize, end: usize): void {
     if (the<Constants>().isParameterNegative) the<Fq12<Base, Constants>>().conjugate(f, f);
+  }
+
+  /**
+   * Whether Q of a pair is in G2, once the loop has run, whatever the order of Q: by the equation of `isInG2`, since T
+   * is [|x|] Q. T has become infinity if an addition met equal or opposite points; with Q of order r none does.
+   */
+  hasEndedInG2(pair: usize): bool {
+    psi<Base, Constants>(IMAGE, pair + the<Pair<Base>>().q);
+    copyPoint<Base>(IMAGE, IMAGE, the<Constants>().isParameterNegative);
+    return hasReached<Base>(pair, IMAGE);
   }
 
   /**

@@ -4,7 +4,7 @@ import { Fq12 } from '../field/fq12';
 import { Weierstrass, ZeroA } from '../curve/weierstrass';
 import { powerByParameter } from './final-exponentiation';
 import { EXTENDED } from '../generated/scratch';
-import { addToMultiple, copyPoint, Pair } from './miller-loop';
+import { addToMultiple, copyPoint, hasReached, Pair } from './miller-loop';
 import { isAffineOf, multiplyByParameter, psi } from './twist';
 
 // Scratch elements of Fq12.
@@ -35,6 +35,20 @@ export class BarretoNaehrig<Base, Constants> {
       copyPoint<Base>(Q, Q, true);
       addToMultiple<Base, Constants>(f, pair, Q);
     }
+  }
+
+  /**
+   * Whether Q of a pair is in G2, once the loop has run, whatever the order of Q: T = [6 x + 2] Q + psi(Q) - psi^2(Q)
+   * is then -psi^3(Q). On the whole twist psi^2 - t psi + p = 0; with it the equation gives [n] Q = 0 for the norm n of
+   * psi^3 - psi^2 + psi + 6 x + 2, and n has no factor but r in common with the twist's order (the generator checks it
+   * for the curve). T has become infinity if an addition met equal or opposite points; with Q of order r none does.
+   */
+  hasEndedInG2(pair: usize): bool {
+    psi<Base, Constants>(Q, pair + the<Pair<Base>>().q);
+    psi<Base, Constants>(Q, Q);
+    psi<Base, Constants>(Q, Q);
+    copyPoint<Base>(Q, Q, true);
+    return hasReached<Base>(pair, Q);
   }
 
   /**

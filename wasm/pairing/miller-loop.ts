@@ -82,6 +82,18 @@ function startMultiple<Base>(pair: usize): void {
   the<Fq2<Base>>().setOne(t + 2 * the<Fq2<Base>>().size);
 }
 
+/** Whether T is the affine point at `point`; false once T is infinity, or an addition met equal points. */
+export function hasReached<Base>(pair: usize, point: usize): bool {
+  const fq2 = the<Fq2<Base>>();
+  const n = fq2.size;
+  const x = pair + the<Pair<Base>>().t;
+  if (fq2.isZero(x + 2 * n)) return false;
+  fq2.mul(S, point, x + 2 * n);
+  if (!fq2.equals(S, x)) return false;
+  fq2.mul(S, point + n, x + 2 * n);
+  return fq2.equals(S, x + n);
+}
+
 /** r = negative ? -a : a. */
 export function copyPoint<Base>(r: usize, a: usize, negative: bool): void {
   const fq2 = the<Fq2<Base>>();

@@ -333,6 +333,10 @@ export const ELEMENTS: readonly Export[] = [
 ];
 
 export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
+  {
+    signature: 'pairing_batchIsOne(g1: usize, g2: usize, weights: usize, count: i32, pairs: usize): i32',
+    implementation: `batchIsOne<${types}>`,
+  },
   { signature: 'pairing_isInG1(point: usize): bool', implementation: `isInG1<${types}>` },
   { signature: 'pairing_isInG2(point: usize): bool', implementation: `isInG2<${types}>` },
   { signature: 'pairing_pairSize(): usize', implementation: 'pairSize<Fq>' },
@@ -431,6 +435,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
     'storeRegister',
   ],
   'ntt/r1cs': ['entrySize', 'evaluateConstraints', 'loadConstraints', 'storeSums'],
+  'pairing/batch': ['batchIsOne'],
   'pairing/bls12': ['BarretoLynnScott12'],
   'pairing/bn': ['BarretoNaehrig'],
   'pairing/pairing': ['isInG1', 'isInG2', 'pairSize', 'productIsOne', 'storeProduct'],

@@ -2,6 +2,7 @@ import type { CurveParameters, PairingParameters } from '../../../sdk/curves/ind
 import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
 import { toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
 import { mod } from '../../../sdk/curves/modular.js';
+import { pairingLambda } from '../../../sdk/curves/pairing-lambda.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { constantsClass } from './constants-class.js';
 
@@ -47,7 +48,7 @@ export function generateWasmPairing(curve: CurveParameters): GeneratedFile[] {
       { name: 'g1B', comment: 'b of G1.', value: 'G1_B' },
       { name: 'g2B', comment: 'b of the twist.', value: 'G2_B' },
       { name: 'g2TripleB', comment: '3 b of the twist.', value: elements([[3n * g2.b[0], 3n * g2.b[1]]]) },
-      ...subgroupConstants(curve, pairing).map((constant) => ({
+      ...endomorphismConstants(curve).map((constant) => ({
         ...constant,
         value: `memory.data<u32>([${montgomery(constant.value).join(', ')}])`,
       })),
@@ -71,25 +72,18 @@ ${text}`,
   ];
 }
 
-/**
- * The factor of the subgroup check of G1: the beta for which (beta x, y) is [-x^2] (x, y) on the subgroup of a BLS12
- * curve.
- */
-function subgroupConstants(
-  { id, fq, fr }: CurveParameters,
-  { family, parameter }: PairingParameters,
-): { name: string; comment: string; value: bigint }[] {
-  if (family !== 'bls12') return [];
+/** The beta of the endomorphism (beta x, y) with which G1 is multiplied and, on a BLS12 curve, told from other points. */
+function endomorphismConstants(curve: CurveParameters): { name: string; comment: string; value: bigint }[] {
+  const { id, fq, fr } = curve;
   const endomorphism = ENDOMORPHISMS[id];
-  if (endomorphism === undefined)
-    throw new Error(`${id}: expected the endomorphism that tells G1 from the whole curve`);
-  const wanted = mod(-parameter * parameter, fr.modulus);
+  const wanted = pairingLambda(curve);
+  if (endomorphism === undefined || wanted === undefined) throw new Error(`${id}: expected an endomorphism of G1`);
   const { beta, lambda } = endomorphism;
-  const value = lambda === wanted ? beta : mod(beta * beta, fq.modulus);
   if (lambda !== wanted && mod(lambda * lambda, fr.modulus) !== wanted) {
-    throw new Error(`${id}: expected an endomorphism that multiplies by -x^2 or its square, got ${lambda}`);
+    throw new Error(`${id}: expected an endomorphism that multiplies by ${wanted} or its square, got ${lambda}`);
   }
-  return [{ name: 'g1Beta', comment: 'beta of the map (x, y) -> (beta x, y) that multiplies G1 by -x^2.', value }];
+  const value = lambda === wanted ? beta : mod(beta * beta, fq.modulus);
+  return [{ name: 'g1Beta', comment: 'beta of the map (x, y) -> (beta x, y) of G1, for `pairingLambda`.', value }];
 }
 
 /** Throws if a curve does not have the properties that the kernels of its family rely on. */
@@ -110,7 +104,14 @@ function checkPairing({ id, fq, fr, g1, g2 }: CurveParameters, pairing: PairingP
   const b: Fq2Value = [g1.b, 0n];
   const [twisted, other] = twist === 'D' ? [multiply(g2!.b, nonResidue, p), b] : [g2!.b, multiply(b, nonResidue, p)];
   if (twisted[0] !== other[0] || twisted[1] !== other[1]) throw new Error(`${id}: expected a twist of type ${twist}`);
-  if (family === 'bls12') {
+  if (family === 'bn') {
+    // psi^3 - psi^2 + psi + 6 x + 2 as a + b psi, with psi^2 = t psi - p, and its norm: what `hasEndedInG2` leaves.
+    const t = 6n * x ** 2n + 1n;
+    const [a, b] = [t * -p + p + 6n * x + 2n, t * t - p - t + 1n];
+    if (greatestCommonDivisor(a * a + a * b * t + b * b * p, (2n * p - expected.r) * expected.r) !== expected.r) {
+      throw new Error(`${id}: expected a loop that ends at -psi^3(Q) in G2 only`);
+    }
+  } else {
     // The order of the twist over r (El Housni, Guillevic, Piellard, 2022/352), and what [p - x] Q = 0 leaves beside r.
     const cofactor =
       (x ** 8n - 4n * x ** 7n + 5n * x ** 6n - 4n * x ** 4n + 6n * x ** 3n - 4n * x ** 2n - 4n * x + 13n) / 9n;

@@ -3,28 +3,54 @@ import { instantiatePoints } from '../../executors/workers/kernel/kernel-instanc
 import { nodeEnginePlatform } from '../../hosts/node/node-engine.js';
 import { defineCommand } from '../command.js';
 import { readJson } from '../files.js';
-import { fileOrStdin, required } from '../option.js';
+import { fileOrStdin, required, usageError } from '../option.js';
 import { allowUnfinished, PROOF_OPTIONS, readProof } from '../proving-options.js';
 import { falseForPoint, verifierOf } from '../verifiers.js';
+import { linesText, verifyLines } from '../verify-lines.js';
 
-/** Verifies with one kernel on this thread, without workers or a GPU. */
+/** Verifies one proof with one kernel on this thread, without workers or a GPU; a file of proofs on all workers. */
 export const verifyCommand = defineCommand({
   name: 'verify',
   topic: 'proofs',
   summary: 'check that a proof holds',
-  usage: '--vkey FILE --proof FILE --public FILE [--allow-unfinished] [--json]',
+  usage: '--vkey FILE (--proof FILE --public FILE | --batch FILE) [--allow-unfinished] [--json]',
   options: {
     vkey: required(fileOrStdin('.json', 'the verification key (JSON)')),
-    ...PROOF_OPTIONS,
+    proof: { ...PROOF_OPTIONS.proof, required: false },
+    public: { ...PROOF_OPTIONS.public, required: false },
+    batch: fileOrStdin('.jsonl', 'a file with a proof in each line'),
     'allow-unfinished': allowUnfinished,
   },
-  notes: ['The proof system, Groth16 or PLONK, is the one that the verification key names.'],
-  examples: ['pippin verify --vkey vkey.json --proof proof.json --public public.json'],
-  exits: { 0: 'the proof holds', 1: 'it does not hold, or the work failed' },
-  async work({ vkey, 'allow-unfinished': unfinished, ...files }, context) {
+  notes: [
+    'The proof system, Groth16, PLONK or FFLONK, is the one that the verification key names.',
+    'A line of --batch is {"publicSignals": [...], "proof": {...}} or [publicSignals, proof]. The lines are verified together, in a fraction of the time, and the ones that do not hold are named.',
+  ],
+  examples: [
+    'pippin verify --vkey vkey.json --proof proof.json --public public.json',
+    'pippin verify --vkey vkey.json --batch proofs.jsonl',
+  ],
+  exits: { 0: 'the proof holds, or all do', 1: 'a proof does not hold, or the work failed' },
+  async work({ vkey, 'allow-unfinished': unfinished, batch, ...files }, context) {
+    const { proof: proofPath, public: publicPath } = files;
+    if (batch !== undefined) {
+      if (proofPath !== undefined || publicPath !== undefined) {
+        throw usageError('expected either --batch, or --proof and --public, got both');
+      }
+      const verificationKey = await readJson(vkey, context, 'the verification key');
+      const verdict = await verifyLines({ path: batch, verificationKey, allowUnfinished: unfinished }, context);
+      await context.result(verdict, linesText(verdict));
+      return verdict.valid ? 0 : 1;
+    }
+    if (proofPath === undefined || publicPath === undefined) {
+      const missing = proofPath === undefined ? 'proof' : 'public';
+      throw usageError(
+        `expected --${missing} for verify, got none`,
+        `--${missing} FILE: ${PROOF_OPTIONS[missing].help}; or --batch FILE, with many proofs`,
+      );
+    }
     const [verificationKey, { proof, publicSignals }] = await Promise.all([
       readJson(vkey, context, 'the verification key'),
-      readProof(files, context),
+      readProof({ proof: proofPath, public: publicPath }, context),
     ]);
     const { curveOf, create } = verifierOf(verificationKey);
     const curve = curveOf(verificationKey);

@@ -1,6 +1,7 @@
 import type { BinarySource, Circuit, CircuitLoadOptions, Fflonk, Groth16, Plonk, Report } from '../../api/index.js';
+import { loadPart } from '../../base/load-part.js';
 import { OptionReader } from '../../base/option-reader.js';
-import type { CircuitDescription, WitnessRequest } from '../../engine/engine-api.js';
+import type { CircuitDescription, ExpectedKey, WitnessRequest } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import type { Protocol } from '../../proofs/parts.js';
@@ -15,6 +16,8 @@ const MOST_NAMES = 2 ** 16;
 
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
+
+const loadBatch = () => loadPart('batches of proofs', () => import('./batch.js'));
 
 /** Loads a circuit as the API's `loadCircuit` says. */
 async function requestCircuit(
@@ -140,6 +143,10 @@ export function proofSystemOf<P extends Protocol>(
     return calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
   };
 
+  /** What the caller says about a verification key. */
+  const expectedOf = (reader: OptionReader): ExpectedKey =>
+    protocol === 'groth16' ? { allowUnfinished: reader.flag('allowUnfinished', false) } : {};
+
   const system = {
     loadKey: (zkey: BinarySource | readonly BinarySource[], options?: object) =>
       requestKey(protocol, calls, describeLocation, zkey, options),
@@ -170,7 +177,7 @@ export function proofSystemOf<P extends Protocol>(
     },
     verify: async (givenKey: unknown, givenSignals: unknown, givenProof: unknown, options?: object) => {
       const reader = new OptionReader(options, 'the options of verify');
-      const expected = protocol === 'groth16' ? { allowUnfinished: reader.flag('allowUnfinished', false) } : {};
+      const expected = expectedOf(reader);
       const call = calls.begin('verify', reader);
       const verificationKey = plainJson(givenKey, 'a verification key');
       const publicSignals = plainJson(givenSignals, 'public signals');
@@ -178,6 +185,11 @@ export function proofSystemOf<P extends Protocol>(
       return calls.run(call, (engine, number) =>
         engine.verify(number, protocol, { verificationKey, publicSignals, proof }, expected),
       );
+    },
+    verifyBatch: async (verificationKey: unknown, proofs: unknown, options?: object) => {
+      const reader = new OptionReader(options, 'the options of verifyBatch');
+      const { requestBatch } = await loadBatch();
+      return requestBatch(calls, { protocol, verificationKey, proofs }, expectedOf(reader), reader);
     },
   };
   // Which types its keys and proofs have follows from the protocol.

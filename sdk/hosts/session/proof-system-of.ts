@@ -1,4 +1,5 @@
 import type {
+  BatchResult,
   BinarySource,
   Circuit,
   CircuitInputs,
@@ -34,6 +35,11 @@ interface ProofSystemOf<Key extends ProvingKey> {
     proof: ProofJson,
     options?: VerifyOptions,
   ): Promise<boolean>;
+  verifyBatch(
+    verificationKey: VerificationKeyJson,
+    proofs: readonly (readonly [publicSignals: readonly string[], proof: ProofJson])[],
+    options?: VerifyOptions,
+  ): Promise<BatchResult>;
 }
 
 /** A prover's proof system by its protocol. All have the same methods, each for its keys and proofs. */

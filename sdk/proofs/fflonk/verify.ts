@@ -11,9 +11,10 @@ import {
 import { parsePublicSignals } from '../../files/snarkjs/parse-values.js';
 import type { DomainOfKey } from '../../files/snarkjs/plonk-domain.js';
 import { evaluateDomain } from '../lagrange.js';
+import { type OpeningClaim, openingHolds } from '../opening-claim.js';
 import type { PairingArithmetic } from '../pairings.js';
 import type { PermutationChallenges } from '../universal/constraints.js';
-import { encodeAffine, expectMembers, finite, generator, multiples, negated, ofKey } from '../verified-points.js';
+import { encodeAffine, expectMembers, finite, generator, ofKey } from '../verified-points.js';
 import {
   fflonkCombinationChallenge,
   fflonkEvaluationPoint,
@@ -31,7 +32,8 @@ export class FflonkVerifier {
     readonly curve: CurveId,
     private readonly domain: DomainOfKey,
     private readonly C0: Uint8Array,
-    private readonly X_2: Uint8Array,
+    readonly X_2: Uint8Array,
+    private readonly G1 = generator(curve, 'g1'),
   ) {}
 
   /**
@@ -60,17 +62,26 @@ export class FflonkVerifier {
    * point where the verifier would divide by 0. Otherwise the errors of `parsePublicSignals` and `parseFflonkProof`.
    */
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
+    const claim = this.read(publicSignals, proof);
+    if (claim === undefined) return false;
+    if (!(await arithmetic.isInSubgroup({ group: 'g1', points: joinBytes(claim.points) }))) return false;
+    return openingHolds(arithmetic, this.curve, this.X_2, claim);
+  }
+
+  /**
+   * What a proof claims, with points on whatever curve: e(-opened, G2) e(W2, X_2) = 1. undefined if it does not hold
+   * whatever its points are. Errors as for `verify`.
+   */
+  read(publicSignals: unknown, proof: unknown): OpeningClaim | undefined {
     const { curve, domain, C0 } = this;
     const signals = parsePublicSignals(publicSignals, curve);
     const parts = checkedProof(curve, proof);
-    if (signals?.length !== domain.publicSignals || parts === undefined) return false;
+    if (signals?.length !== domain.publicSignals || parts === undefined) return undefined;
     const { commitments, evaluations } = parts;
-    const points = joinBytes(Object.values(commitments));
-    if (!(await arithmetic.isInSubgroup({ group: 'g1', points }))) return false;
     const challenges = challengesOf(curve, C0, signals, parts);
     const atXi = evaluateDomain(curve, domain.domainSize, challenges.xi, signals);
     const sets = atXi && openingSets({ curve, domain }, challenges, evaluations, atXi);
-    if (sets === undefined) return false;
+    if (sets === undefined) return undefined;
 
     const [z0, z1, z2] = sets.vanishing;
     const [r0, r1, r2] = sets.remainders;
@@ -79,19 +90,18 @@ export class FflonkVerifier {
     const factor1 = (alpha * z0 * inverse(z1, modulus)) % modulus;
     const factor2 = (alpha * alpha * z0 * inverse(z2, modulus)) % modulus;
     const { C1, C2, W1, W2 } = commitments;
-    const opened = await multiples(arithmetic, curve, [
-      [C0, 1n],
-      [C1, factor1],
-      [C2, factor2],
-      [generator(curve, 'g1'), -(r0 + factor1 * r1 + factor2 * r2)],
-      [W1, -z0],
-      [W2, y],
-    ]);
-    // e(opened, G2) = e(W2, X_2).
-    return arithmetic.pairingProductIsOne({
-      g1: joinBytes([negated(curve, opened), W2]),
-      g2: joinBytes([generator(curve, 'g2'), this.X_2]),
-    });
+    return {
+      points: Object.values(commitments),
+      opened: [
+        [C0, -1n],
+        [C1, -factor1],
+        [C2, -factor2],
+        [this.G1, r0 + factor1 * r1 + factor2 * r2],
+        [W1, z0],
+        [W2, -y],
+      ],
+      quotient: [[W2, 1n]],
+    };
   }
 }
 

@@ -2,14 +2,13 @@ import type { Groth16Proof } from '../../api/index.js';
 import { loadRenewal } from '../../bases/cached-points.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
-import { pairings } from '../pairings.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { KeyExpectations } from './expected-key.js';
 import type { Groth16KeyDescription } from './key.js';
 import { GROTH16_GROUPS, loadKey } from './load-key.js';
 import { loadSpareCode } from './load-spare-code.js';
 import { GROTH16_PARTS } from './parts.js';
-import { verifyProof } from './verify.js';
+import { Verifier } from './verify.js';
 
 /** Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260) with the files of snarkjs. */
 export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpectations> = {
@@ -19,12 +18,7 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpect
   groups: GROTH16_GROUPS,
   spareCode: [() => loadSpareCode('proofs'), loadRenewal],
   loadKey,
-  async verify(context, call, { verificationKey, publicSignals, proof }, expected) {
-    const curve = curveOfVerificationKey(verificationKey);
-    await context.openCurve(curve, []);
-    const arithmetic = pairings(context.pool, curve, call.signal);
-    return call.span('verify', 'wasm', () =>
-      verifyProof(arithmetic, verificationKey, publicSignals, proof, expected?.allowUnfinished),
-    );
-  },
+  curveOfVerificationKey,
+  createVerifier: (arithmetic, verificationKey, expected) =>
+    Verifier.create(arithmetic, verificationKey, expected?.allowUnfinished),
 };

@@ -7,6 +7,14 @@ import type { PairingArithmetic } from '../pairings.js';
 import { encodeAffine, expectMembers, finite, negated, ofKey } from '../verified-points.js';
 import { expectFinished } from './expected-key.js';
 
+/** A proof's points in the boundary form, and its signals. */
+export interface Groth16Claim {
+  readonly signals: readonly bigint[];
+  readonly a: Uint8Array;
+  readonly b: Uint8Array;
+  readonly c: Uint8Array;
+}
+
 /** Whether a proof holds whose points A and B are known already. */
 export type VerificationAhead = (proof: Groth16Proof) => Promise<boolean>;
 
@@ -14,9 +22,9 @@ export type VerificationAhead = (proof: Groth16Proof) => Promise<boolean>;
 export class Verifier {
   private constructor(
     readonly curve: CurveId,
-    private readonly alpha: Uint8Array,
+    readonly alpha: Uint8Array,
     /** beta, gamma and delta. */
-    private readonly g2: readonly [Uint8Array, Uint8Array, Uint8Array],
+    readonly g2: readonly [Uint8Array, Uint8Array, Uint8Array],
     private readonly ic: Uint8Array,
   ) {}
 
@@ -57,10 +65,9 @@ export class Verifier {
    */
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
     const { curve } = this;
-    const signals = parsePublicSignals(publicSignals, curve);
-    const points = encodeProof(curve, proof);
-    if (signals?.length !== this.inputs || points === undefined) return false;
-    const { a, b, c } = points;
+    const claim = this.read(publicSignals, proof);
+    if (claim === undefined) return false;
+    const { signals, a, b, c } = claim;
     const [input, ...areMembers] = await Promise.all([
       this.inputOf(arithmetic, [1n, ...signals]),
       arithmetic.isInSubgroup({ group: 'g1', points: joinBytes([a, c]) }),
@@ -71,6 +78,16 @@ export class Verifier {
       g1: joinBytes([negated(curve, a), this.alpha, input, c]),
       g2: joinBytes([b, ...this.g2]),
     });
+  }
+
+  /**
+   * What a proof claims, with points on whatever curve. undefined if there are more or fewer signals than the key
+   * requires, one is out of range, or a point is (0, 0). Errors as for `verify`.
+   */
+  read(publicSignals: unknown, proof: unknown): Groth16Claim | undefined {
+    const signals = parsePublicSignals(publicSignals, this.curve);
+    const points = encodeProof(this.curve, proof);
+    return signals?.length !== this.inputs || points === undefined ? undefined : { signals, ...points };
   }
 
   /**
@@ -116,34 +133,19 @@ export class Verifier {
     return this.ic.length / pointBytes(this.curve, 'g1') - 1;
   }
 
-  /** sum x_i IC_i. */
-  private inputOf({ combine }: PairingArithmetic, factors: readonly bigint[]): Promise<Uint8Array> {
+  /** sum x_i IC_i, for factors from 0 to r - 1. */
+  inputOf({ combine }: PairingArithmetic, factors: readonly bigint[]): Promise<Uint8Array> {
     const scalars = new Uint8Array(factors.length * SCALAR_BYTES);
     for (const [i, x] of factors.entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
     return combine({ group: 'g1', points: this.ic, scalars });
   }
 }
 
-/** As `Verifier`, for a key that is used once. */
-export async function verifyProof(
-  arithmetic: PairingArithmetic,
-  verificationKey: unknown,
-  publicSignals: unknown,
-  proof: unknown,
-  allowUnfinished = false,
-): Promise<boolean> {
-  const verifier = await Verifier.create(arithmetic, verificationKey, allowUnfinished);
-  return verifier.verify(arithmetic, publicSignals, proof);
-}
-
 /**
  * The points of a proof in snarkjs' JSON form; undefined if it has a point that is on no curve. Otherwise the errors of
  * `parseProof`.
  */
-function encodeProof(
-  curve: CurveId,
-  proof: unknown,
-): { readonly a: Uint8Array; readonly b: Uint8Array; readonly c: Uint8Array } | undefined {
+function encodeProof(curve: CurveId, proof: unknown): Omit<Groth16Claim, 'signals'> | undefined {
   const values = parseProof(proof, curve);
   const a = encodeAffine(curve, 'g1', values.a);
   const b = encodeAffine(curve, 'g2', values.b);

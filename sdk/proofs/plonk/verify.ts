@@ -14,8 +14,9 @@ import {
 import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
 import { type DomainAtXi, evaluateDomain } from '../lagrange.js';
+import { type OpeningClaim, openingHolds } from '../opening-claim.js';
 import type { PairingArithmetic } from '../pairings.js';
-import { encodeAffine, expectMembers, finite, generator, multiples, ofKey } from '../verified-points.js';
+import { encodeAffine, expectMembers, finite, generator, ofKey } from '../verified-points.js';
 import { roundFive, roundFour, roundThree, roundTwo, verifierChallenge } from './challenges.js';
 import { linearisation } from './linearisation.js';
 
@@ -38,7 +39,8 @@ export class PlonkVerifier {
     readonly curve: CurveId,
     private readonly domain: DomainOfKey,
     private readonly key: Readonly<Record<PlonkPolynomial, Uint8Array>>,
-    private readonly X_2: Uint8Array,
+    readonly X_2: Uint8Array,
+    private readonly G1 = generator(curve, 'g1'),
   ) {}
 
   /**
@@ -67,29 +69,34 @@ export class PlonkVerifier {
    * `parsePublicSignals` and `parsePlonkProof`.
    */
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
+    const claim = this.read(publicSignals, proof);
+    if (claim === undefined) return false;
+    if (!(await arithmetic.isInSubgroup({ group: 'g1', points: joinBytes(claim.points) }))) return false;
+    return openingHolds(arithmetic, this.curve, this.X_2, claim);
+  }
+
+  /**
+   * What a proof claims, with points on whatever curve: e(opened, G2) = e(Wxi + u Wxiw, X_2). undefined if it does not
+   * hold whatever its points are. Errors as for `verify`.
+   */
+  read(publicSignals: unknown, proof: unknown): OpeningClaim | undefined {
     const { curve, domain, key } = this;
     const signals = parsePublicSignals(publicSignals, curve);
     const parts = checkedProof(curve, proof);
-    if (signals?.length !== domain.publicSignals || parts === undefined) return false;
+    if (signals?.length !== domain.publicSignals || parts === undefined) return undefined;
     const { commitments } = parts;
-    const points = joinBytes(Object.values(commitments));
-    if (!(await arithmetic.isInSubgroup({ group: 'g1', points }))) return false;
     const challenges = challengesOf(curve, key, signals, parts);
     const atXi = evaluateDomain(curve, domain.domainSize, challenges.xi, signals);
-    if (atXi === undefined) return false;
+    if (atXi === undefined) return undefined;
     const factors = factorsAtXi({ curve, domain }, challenges, parts, atXi);
-    const [quotient, opened] = await Promise.all([
-      multiples(arithmetic, curve, [
+    return {
+      points: Object.values(commitments),
+      opened: termsOf({ ...key, ...commitments, G1: this.G1 }, factors),
+      quotient: [
         [commitments.Wxi, -1n],
         [commitments.Wxiw, -challenges.u],
-      ]),
-      multiples(arithmetic, curve, termsOf({ ...key, ...commitments, G1: generator(curve, 'g1') }, factors)),
-    ]);
-    // e(Wxi + u Wxiw, X_2) = e(opened, G2).
-    return arithmetic.pairingProductIsOne({
-      g1: joinBytes([quotient, opened]),
-      g2: joinBytes([this.X_2, generator(curve, 'g2')]),
-    });
+      ],
+    };
   }
 }
 

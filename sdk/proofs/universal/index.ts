@@ -1,6 +1,5 @@
 import { loadRenewal } from '../../bases/cached-points.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
-import { pairings } from '../pairings.js';
 import type { ProofPart } from '../parts.js';
 import type { ProofSystem } from '../proof-system.js';
 import { loadUniversalKey, UNIVERSAL_GROUPS, type UniversalKeyExpectations } from './load-key.js';
@@ -20,14 +19,7 @@ export function universalProofSystem<Zkey extends UniversalZkey, Proof, Part ext
     spareCode: [loadRenewal],
     loadKey: (context, call, source, tuning, expected) =>
       loadUniversalKey(system, context, { call, source }, tuning, expected),
-    async verify(context, call, { verificationKey, publicSignals, proof }) {
-      const curve = system.curveOfVerificationKey(verificationKey);
-      await context.openCurve(curve, []);
-      const arithmetic = pairings(context.pool, curve, call.signal);
-      return call.span('verify', 'wasm', async () => {
-        const verifier = await system.createVerifier(arithmetic, verificationKey);
-        return verifier.verify(arithmetic, publicSignals, proof);
-      });
-    },
+    curveOfVerificationKey: system.curveOfVerificationKey,
+    createVerifier: system.createVerifier,
   };
 }

@@ -4,6 +4,7 @@ import type { PlonkKeyFacts, Wiring } from '../../files/snarkjs/plonk-arithmetiz
 import type { PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import type { Vector, VectorCall } from '../../polynomials/polynomials.js';
+import type { OpeningClaim } from '../opening-claim.js';
 import type { PairingArithmetic } from '../pairings.js';
 import type { ProofPart, Protocol } from '../parts.js';
 import type { WireCosets } from './constraints.js';
@@ -46,6 +47,11 @@ export interface UniversalProtocolContext<Part extends ProofPart> extends Vector
 
 /** A verification key whose points have been checked. */
 export interface UniversalVerifier {
+  readonly curve: CurveId;
+  /** tau in G2. */
+  readonly X_2: Uint8Array;
+  /** What a proof claims; undefined if it does not hold whatever its points are. Errors as for `verify`. */
+  read(publicSignals: unknown, proof: unknown): OpeningClaim | undefined;
   verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean>;
 }
 

@@ -43,7 +43,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same: there is nothing to fill beyond the end',
   },
   'sdk/executors/workers/pool/subgroup-check.ts': {
-    '< -> <= in: for (let subset = 0; subset < SUBSET_SUMS; subset++) {':
+    '< -> <= in: for (let subset = 0; subset < subsets; subset++) {':
       'the same: beyond the last subset there is nothing to copy',
   },
   'sdk/executors/workers/pool/check-sums.ts': {

@@ -11,10 +11,10 @@ import { proofToJson, verificationKeyToJson } from '../../../sdk/files/snarkjs/p
 import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
-import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, type TestCircuit } from '../../support/circuits.js';
 import { endSnarkjsOver } from '../../support/example.js';
 import { failureOf, patched, withSection } from '../../support/section-bytes.js';
+import { verifyProof } from '../../support/verify-proof.js';
 import { loadKernel } from '../../support/wasm.js';
 
 /** The files of every curve that has Groth16, of whichever are in the registry. */

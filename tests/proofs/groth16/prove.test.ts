@@ -8,7 +8,6 @@ import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
 import { randomBlinding } from '../../../sdk/proofs/groth16/prove.js';
-import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import {
   CIRCUIT_NAMES,
   MAKING_TIMEOUT,
@@ -19,6 +18,7 @@ import {
 } from '../../support/circuits.js';
 import { endSnarkjs } from '../../support/example.js';
 import { proveInPlace } from '../../support/prove-in-place.js';
+import { verifyProof } from '../../support/verify-proof.js';
 import { loadKernel } from '../../support/wasm.js';
 
 const R_MINUS_1 = bn254.fr.modulus - 1n;

@@ -7,12 +7,13 @@ import { bn254, type GroupId } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import type { KernelPool } from '../../../sdk/executors/workers/pool/pool.js';
-import { Verifier, verifyProof } from '../../../sdk/proofs/groth16/verify.js';
+import { Verifier } from '../../../sdk/proofs/groth16/verify.js';
 import { pairings } from '../../../sdk/proofs/pairings.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../../support/circuits.js';
 import { endSnarkjs } from '../../support/example.js';
 import { outsideSubgroup } from '../../support/outside-subgroup.js';
 import { failureOf } from '../../support/section-bytes.js';
+import { verifyProof } from '../../support/verify-proof.js';
 import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
 
 const INFINITY_G1 = ['0', '1', '0'];

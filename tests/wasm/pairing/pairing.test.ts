@@ -3,6 +3,7 @@ import { buildBls12381, buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
 import { mod, power } from '../../../sdk/curves/modular.js';
+import { pairingLambda } from '../../../sdk/curves/pairing-lambda.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
@@ -16,6 +17,7 @@ import { ofFp2, ofFp12, Tower } from '../../support/tower.js';
 import { loadKernel } from '../../support/wasm.js';
 
 const joined = (parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
+const random64 = new Random(64);
 /** The classes of the pairing's families. */
 const FAMILIES = { bn: 'BarretoNaehrig', bls12: 'BarretoLynnScott12' } as const;
 
@@ -79,15 +81,16 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
   let made: { cleared: Uint8Array; outside: Uint8Array[] }[] | undefined;
   function onTwist(): NonNullable<typeof made> {
     const { parameter: x, family } = pairing!;
-    // The order of the twist over r, and a small prime that divides it.
-    const [cofactor, smallOrder] =
+    // The order of the twist over r, a small prime that divides it, and its smallest prime power.
+    const [cofactor, smallOrder, smallest] =
       family === 'bn'
-        ? [2n * p - r, 10069n]
+        ? [2n * p - r, 10069n, 10069n]
         : [
             (x ** 8n - 4n * x ** 7n + 5n * x ** 6n - 4n * x ** 4n + 6n * x ** 3n - 4n * x ** 2n - 4n * x + 13n) / 9n,
             2713n,
+            13n ** 2n,
           ];
-    expect(cofactor % smallOrder).toBe(0n);
+    for (const order of [smallOrder, smallest]) expect(cofactor % order).toBe(0n);
     made ??= twistPoints(6).map((point) => {
       expect(multiply(point, cofactor * r).is0()).toBe(true);
       const cleared = multiply(point, cofactor);
@@ -95,6 +98,7 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
       const small = multiply(point, (r * cofactor) / smallOrder);
       // Of an order that divides the cofactor, of one that is small, and off the subgroup by such a point alone.
       const outside = [point, point.negate(), multiply(point, r), small, small.add(G2.BASE)];
+      outside.push(multiply(point, (r * cofactor) / smallest));
       for (const other of outside) expect(multiply(other, r).is0()).toBe(false);
       return { cleared: g2Bytes(cleared), outside: outside.map(g2Bytes) };
     });
@@ -311,6 +315,82 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
       await expect(kernel.pairingProductIsOne({ g1: new Uint8Array(0), g2: b })).rejects.toMatchObject(length);
       await expect(kernel.isInSubgroup({ group: 'g1', points: a.subarray(1) })).rejects.toMatchObject(length);
       await expect(kernel.isInSubgroup({ group: 'g2', points: a })).rejects.toMatchObject(length);
+    });
+
+    describe('of a batch', () => {
+      const lambda = pairingLambda(curve)!;
+      type Half = readonly [a: bigint, b: bigint];
+      const weightOf = ([a, b]: Half): bigint => a + b * lambda;
+      const batch = (pairs: readonly (readonly [Uint8Array, Uint8Array, Half])[]): Promise<boolean> =>
+        kernel.batchIsOne({
+          g1: joined(pairs.map(([a]) => a)),
+          g2: joined(pairs.map(([, b]) => b)),
+          weights: joined(pairs.flatMap(([, , halves]) => halves.map((half) => bigintToBytes(half, 8)))),
+        });
+      const ofLogs = (a: bigint, b: bigint, halves: Half) => [g1Bytes(g1(a)), g2Bytes(g2(b)), halves] as const;
+      const MOST = 2n ** 64n - 1n;
+
+      it('cancel just when the weighted products of their logarithms do', async () => {
+        const random = new Random(6);
+        const drawn = (): Half => [random.below(MOST), random.below(MOST)];
+        const edges: readonly Half[] = [
+          [1n, 0n],
+          [0n, 1n],
+          [1n, 1n],
+          [MOST, MOST],
+          [MOST, 0n],
+          [2n ** 63n, 3n],
+        ];
+        for (const halves of [[drawn()], [drawn(), drawn()], edges]) {
+          const terms = halves.map((half) => [random.below(r), random.below(r), half] as const);
+          const sum = terms.reduce((all, [a, b, half]) => all + weightOf(half) * a * b, 0n);
+          const pairs = terms.map(([a, b, half]) => ofLogs(a, b, half));
+          expect(await batch([...pairs, ofLogs(-sum, 1n, [1n, 0n])])).toBe(true);
+          expect(await batch([...pairs, ofLogs(1n - sum, 1n, [1n, 0n])])).toBe(false);
+          const [a, b, [x, y]] = terms[0]!;
+          const changed = [ofLogs(a, b, [x ^ 1n, y]), ...pairs.slice(1)];
+          expect(await batch([...changed, ofLogs(-sum, 1n, [1n, 0n])])).toBe(false);
+        }
+        expect(await batch([])).toBe(true);
+      });
+
+      it('count as 1 with infinity or a weight of 0', async () => {
+        const rest = [ofLogs(2n, 3n, [5n, 0n]), ofLogs(-30n, 1n, [1n, 0n])];
+        for (const trivial of [ofLogs(0n, 4n, [7n, 7n]), ofLogs(4n, 0n, [7n, 7n]), ofLogs(4n, 5n, [0n, 0n])]) {
+          expect(await batch([trivial])).toBe(true);
+          for (let at = 0; at < 3; at++) expect(await batch(rest.toSpliced(at, 0, trivial))).toBe(true);
+        }
+      });
+
+      it('are not 1 with a point of G2 outside its group, or a point off its curve', async () => {
+        const rest = [ofLogs(2n, 3n, [5n, 0n]), ofLogs(-30n, 1n, [1n, 0n])];
+        for (const { cleared, outside } of onTwist()) {
+          for (const q of outside) {
+            // What it would add cancels, were it not outside.
+            const half: Half = [random64.below(MOST), 9n];
+            for (const other of [q, cleared]) {
+              const pair = [g1Bytes(g1(3n)), other, half] as const;
+              const opposite = [g1Bytes(g1(-3n)), other, half] as const;
+              expect(await batch([pair, ...rest, opposite])).toBe(other === cleared);
+            }
+          }
+        }
+        const offCurve1 = encodePoint(id, 'g1', [1n, 5n]);
+        const offCurve2 = encodePoint(id, 'g2', [
+          [1n, 2n],
+          [3n, 4n],
+        ]);
+        const infinity1 = new Uint8Array(2 * coordinateBytes);
+        expect(await batch([...rest, [offCurve1, g2Bytes(g2(0n)), [1n, 0n]]])).toBe(false);
+        expect(await batch([...rest, [infinity1, offCurve2, [1n, 0n]]])).toBe(false);
+      });
+
+      it('take as many weights as points', async () => {
+        const [a, b] = [g1Bytes(g1(1n)), g2Bytes(g2(1n))];
+        for (const weights of [new Uint8Array(0), new Uint8Array(15), new Uint8Array(32)]) {
+          await expect(kernel.batchIsOne({ g1: a, g2: b, weights })).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+        }
+      });
     });
 
     it('find all of G1 in the group, and infinity', async () => {

@@ -4,6 +4,7 @@ import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
+import { productKernel } from './product-kernel.js';
 import { type KernelTask, Steps } from './steps.js';
 
 /** Elements handled by one call into WASM: about a millisecond's work. */
@@ -87,6 +88,7 @@ export function elementKernel(instance: WholeInstance) {
   }
 
   return {
+    ...productKernel(instance),
     /**
      * Runs a straight-line program on the i-th elements of the operands, for all i; the result is its last register.
      */

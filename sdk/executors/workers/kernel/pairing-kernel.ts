@@ -13,6 +13,14 @@ export interface PairsArgs {
   readonly g2: Uint8Array;
 }
 
+/** Pairs of points, and a weight of `WEIGHT_BYTES` for each point of G1. */
+export interface WeightedPairsArgs extends PairsArgs {
+  readonly weights: Uint8Array;
+}
+
+/** Bytes of a weight (a, b), which means a + b lambda for `pairingLambda`: two integers of 64 bits. */
+export const WEIGHT_BYTES = 16;
+
 /** Pairs of points in WASM memory. */
 interface StagedPairs {
   readonly g1: number;
@@ -91,6 +99,22 @@ export function pairingKernel(instance: KernelInstance) {
         points,
         ({ g1, g2, count, pairs }) => accepted(pairing_productIsOne(g1, g2, count, pairs)) === 1,
       );
+    },
+
+    /**
+     * Whether the product of the pairings e(w_i P_i, Q_i) is 1, and all Q_i are in their subgroup. The P_i must be in
+     * theirs. `INVALID_LENGTH` as for `pairingProductIsOne`; it is false for a point off its curve.
+     */
+    async batchIsOne({ weights, ...points }: WeightedPairsArgs): Promise<boolean> {
+      const { pairing_batchIsOne } = expectPart(curve, 'pairing', instance.pairing);
+      return withPairs(points, ({ g1, g2, count, pairs, allocate }) => {
+        if (countOf(weights, WEIGHT_BYTES, 'weights') !== count) {
+          throw new PippinError('INVALID_LENGTH', `expected ${count} weights as points, got ${weights.length} bytes`);
+        }
+        const weightsAt = allocate(weights.length);
+        memory.write(weightsAt, weights);
+        return pairing_batchIsOne(g1, g2, weightsAt, count, pairs) === 1;
+      });
     },
 
     /**

@@ -10,6 +10,7 @@ const METHODS: Readonly<Record<keyof PointsKernel, true>> = {
   sumsInSubgroup: true,
   isInSubgroup: true,
   pairingProductIsOne: true,
+  batchIsOne: true,
   pairing: true,
   decompress: true,
 };

@@ -12,19 +12,24 @@ import { type KernelTask, Steps } from './steps.js';
 const LABEL_BITS = 8;
 /** Labels with a bucket: 0 has none. */
 const BUCKETS = 2 ** LABEL_BITS - 1;
-/** Rounds of labels. */
-const ROUNDS = 5;
+/** Rounds of labels, unless the caller says another number. */
+export const ROUNDS = 5;
+
 /**
  * How many sums of random subsets `subsetSums` returns. Each detects a point outside the subgroup with probability 1/2
  * or more.
  */
-export const SUBSET_SUMS = LABEL_BITS * ROUNDS;
+export function subsetSumsOf(rounds: number): number {
+  return LABEL_BITS * rounds;
+}
 
 export interface SubsetSumsArgs {
   readonly group: GroupId;
   readonly form: PointForm;
   /** Prepared points, none of them exceptional. */
   readonly points: Uint8Array;
+  /** How often the points get labels; `ROUNDS` by default. */
+  readonly rounds?: number | undefined;
   /**
    * A prepared point of the subgroup, random and secret from who made the points, that is added to each point. It is
    * needed where the group has points of order 2, as the curves with an Edwards form do.
@@ -49,17 +54,20 @@ export function subgroupKernel(instance: KernelInstance) {
 
   return {
     /**
-     * Sums of `SUBSET_SUMS` subsets of the points, affine in the boundary form. Each point is in each subset with the
-     * chance of a half, all independent of each other. In each of some rounds the points get random labels of 8 bits.
-     * The points of a label are added up in a bucket. Bit j of the labels defines a subset: its sum is the sum of the
+     * Sums of `subsetSumsOf(rounds)` subsets, affine in the boundary form. Each point is in each subset with the
+     * chance of a half, all independent of each other. In each round the points get random labels of 8 bits. The
+     * points of a label are added up in a bucket. Bit j of the labels defines a subset: its sum is the sum of the
      * buckets whose label has the bit.
      */
-    async subsetSums({ group: id, form, points, shift }: SubsetSumsArgs, task?: KernelTask): Promise<Uint8Array> {
+    async subsetSums(
+      { group: id, form, points, rounds = ROUNDS, shift }: SubsetSumsArgs,
+      task?: KernelTask,
+    ): Promise<Uint8Array> {
       expectForm(instance, form);
       const group = expectGroup(instance, id);
       const [baseSize, preparedBytes] = [group.baseSize(), preparedPointBytes(curve, id)];
       const count = countOf(points, preparedBytes, 'prepared points');
-      const steps = new Steps(task, (ROUNDS + 1) * count);
+      const steps = new Steps(task, (rounds + 1) * count);
 
       /** A reference is an address divided by 8. */
       const referTo = (at: number, i: number): number => (at + i * baseSize) / 8;
@@ -99,8 +107,8 @@ export function subgroupKernel(instance: KernelInstance) {
         const [running, total] = [allocate(group.sumSize()), allocate(group.sumSize())];
         const bytes = pointBytes(curve, id);
         const target = allocate(bytes);
-        const sums = new Uint8Array(SUBSET_SUMS * bytes);
-        for (let round = 0; round < ROUNDS; round++) {
+        const sums = new Uint8Array(subsetSumsOf(rounds) * bytes);
+        for (let round = 0; round < rounds; round++) {
           memory.viewUint32(labels, count).set(randomBytes(count));
           await buckets.sumByDigit([{ digits: labels, references, count, firstBucket: 0 }], BUCKETS);
           group.referToSums(buckets.sums, 0, BUCKETS, bucketSums);

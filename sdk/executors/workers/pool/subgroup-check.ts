@@ -6,7 +6,7 @@ import { CURVES, type CurveId, type GroupId, hasCofactor, pointBytes } from '../
 import { encodePoint } from '../../../curves/point-bytes.js';
 import { randomScalar } from '../../../curves/random.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
-import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
+import { ROUNDS, subsetSumsOf } from '../kernel/subgroup-kernel.js';
 import type { KernelPool } from './pool.js';
 import { type PrepareRequest, prepareBases } from './prepare.js';
 import { eachSlice, type SliceOptions } from './slices.js';
@@ -14,9 +14,15 @@ import { eachSlice, type SliceOptions } from './slices.js';
 /** Points of one job: many for each bucket, few enough that other work soon has its turn. */
 const SLICE_POINTS = 1 << 14;
 
+/** How points are checked. */
+interface CheckOptions extends SliceOptions {
+  /** Rounds of labels: a point outside the subgroup passes with probability 2^(-8 rounds) at most. Default 5: 2^-40. */
+  readonly rounds?: number | undefined;
+}
+
 /**
  * Checks that all points lie in the subgroup of prime order (docs/strategies/subgroup-check.md): `INVALID_POINT` if
- * not. A point outside it passes with probability 2^-40 at most.
+ * not.
  *
  * @param what the points' name in the message.
  */
@@ -24,32 +30,32 @@ export async function expectInSubgroup(
   pool: KernelPool,
   { curve, group, form, kept, points, exceptional }: PreparedBases,
   what: string,
-  options: SliceOptions = {},
+  options: CheckOptions = {},
 ): Promise<void> {
   if (!hasCofactor(curve, group)) return;
   // Exceptional points have an order of 2 or 4.
   if (exceptional.length > 0) throw outside(curve, group, what);
   if (kept === 0) return;
-  const { signal } = options;
+  const { signal, rounds = ROUNDS } = options;
   const bytes = preparedPointBytes(curve, group);
   const shift = form === 'edwards' ? await randomBase(pool, curve, signal) : undefined;
   const sums = new Array<Uint8Array>(Math.ceil(kept / SLICE_POINTS));
   const sum = async (from: number, to: number): Promise<void> => {
     sums[from / SLICE_POINTS] = await retryOnDeadWorker(() => {
       const own = points.slice(from * bytes, to * bytes);
-      const args = { group, form, points: own, ...(shift === undefined ? {} : { shift: shift.slice() }) };
+      const args = { group, form, points: own, rounds, ...(shift === undefined ? {} : { shift: shift.slice() }) };
       return pool.call(curve, 'subsetSums', args, { signal, moved: true });
     });
   };
   await eachSlice(pool, kept, SLICE_POINTS, sum, options);
-  const args = { group, points: bySubset(sums, pointBytes(curve, group)), terms: sums.length };
+  const args = { group, points: bySubset(sums, subsetSumsOf(rounds), pointBytes(curve, group)), terms: sums.length };
   if (!(await pool.call(curve, 'sumsInSubgroup', args, { signal, urgent: true }))) throw outside(curve, group, what);
 }
 
 /** The subset sums of all slices: all sums for the first subset, then for the second, and so on. */
-function bySubset(sums: readonly Uint8Array[], bytes: number): Uint8Array {
-  const points = new Uint8Array(SUBSET_SUMS * sums.length * bytes);
-  for (let subset = 0; subset < SUBSET_SUMS; subset++) {
+function bySubset(sums: readonly Uint8Array[], subsets: number, bytes: number): Uint8Array {
+  const points = new Uint8Array(subsets * sums.length * bytes);
+  for (let subset = 0; subset < subsets; subset++) {
     const own = sums.map((ofSlice) => ofSlice.subarray(subset * bytes, (subset + 1) * bytes));
     points.set(joinBytes(own), subset * sums.length * bytes);
   }
@@ -87,12 +93,13 @@ export async function prepareMembers(
   pool: KernelPool,
   request: PrepareRequest,
   what: string,
-  { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress: (fraction: number) => void },
+  { signal, onProgress, rounds }: CheckOptions & { readonly onProgress: (fraction: number) => void },
 ): Promise<PreparedBases> {
   const share = hasCofactor(request.curve, request.group) ? SHARE_OF_PREPARING : 1;
   const bases = await prepareBases(pool, request, { signal, onProgress: (fraction) => onProgress(share * fraction) });
   await expectInSubgroup(pool, bases, what, {
     signal,
+    rounds,
     onProgress: (fraction) => onProgress(share + (1 - share) * fraction),
   });
   return bases;

@@ -3,7 +3,7 @@ import { joinBytes } from '../../../../sdk/base/bytes.js';
 import { pointForm } from '../../../../sdk/bases/prepared.js';
 import { CURVES, hasCofactor, pointBytes } from '../../../../sdk/curves/index.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
-import { SUBSET_SUMS } from '../../../../sdk/executors/workers/kernel/subgroup-kernel.js';
+import { ROUNDS, subsetSumsOf } from '../../../../sdk/executors/workers/kernel/subgroup-kernel.js';
 import { formsOf } from '../../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../../support/noble-groups.js';
 import { pointsOutside } from '../../../support/outside-subgroup.js';
@@ -11,6 +11,7 @@ import { Random } from '../../../support/random.js';
 import { loadKernel } from '../../../support/wasm.js';
 
 const LABEL_BITS = 8;
+const SUBSET_SUMS = subsetSumsOf(ROUNDS);
 const CASES = NOBLE_GROUPS.filter(({ curve, group }) => hasCofactor(curve, group)).flatMap((group) =>
   formsOf(group.curve, group.group).map((module) => ({ ...group, module })),
 );

@@ -45,6 +45,7 @@ export interface MapExports {
 
 /** Pairings, and membership in their groups. */
 export interface PairingExports {
+  pairing_batchIsOne(g1: number, g2: number, weights: number, count: number, pairs: number): number;
   pairing_isInG1(point: number): number;
   pairing_isInG2(point: number): number;
   pairing_pairSize(): number;
@@ -128,7 +129,7 @@ export const EXPORT_NAMES = {
   core: ['heapBase', 'listReferences', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
   group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'],
   map: ['g1_mapPoints'],
-  pairing: ['pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
+  pairing: ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
   roots: ['heapBase', 'g1_decompress', 'g2_decompress'],
   scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars'],
   halves: ['halfBits', 'splitScalars'],
