@@ -2,12 +2,14 @@ import { PippinError } from '../../base/errors.js';
 
 /** The numbers of a module's sections. */
 export const SECTION = {
+  custom: 0,
   types: 1,
   imports: 2,
   functions: 3,
   tables: 4,
   memory: 5,
   exports: 7,
+  elements: 9,
   code: 10,
   data: 11,
 } as const;

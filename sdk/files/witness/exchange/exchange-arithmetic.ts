@@ -15,6 +15,9 @@ import {
   withFunctions,
 } from './module-functions.js';
 
+// Loaded with it.
+export { hasOnlyMemory } from './only-memory.js';
+
 /** Where circom's code has the modulus of its field, and R^2 modulo that. */
 const MODULUS_AT = 608;
 const R_SQUARED_AT = 672;
@@ -28,6 +31,12 @@ const LIMB_BITS = 29;
 const LIMBS = 9;
 const WORDS = 4;
 
+/** A circuit's WASM with our functions, and circom's names of the functions in whose place they are. */
+export interface ExchangedCircuit {
+  readonly wasm: Uint8Array;
+  readonly functions: readonly ExchangedName[];
+}
+
 /**
  * A circuit's WASM with our functions in the place of circom's own for products, squares, conversions from Montgomery
  * form and inverses modulo the prime. They leave the same bytes, except where circom's functions keep intermediate
@@ -35,7 +44,7 @@ const WORDS = 4;
  *
  * undefined if nothing is exchanged: for a circuit whose functions are others, over another prime, or of circom 1.
  */
-export function exchangeArithmetic(wasm: Uint8Array): Uint8Array | undefined {
+export function exchangeArithmetic(wasm: Uint8Array): ExchangedCircuit | undefined {
   try {
     return isModule(wasm) ? exchanged(wasm, readFunctions(wasm)) : undefined;
   } catch (error) {
@@ -45,12 +54,13 @@ export function exchangeArithmetic(wasm: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function exchanged(wasm: Uint8Array, circuit: ModuleFunctions): Uint8Array | undefined {
+function exchanged(wasm: Uint8Array, circuit: ModuleFunctions): ExchangedCircuit | undefined {
   const [prime, square] = elementsAt(circuit, [MODULUS_AT, R_SQUARED_AT]) ?? [];
   const known = KNOWN_FUNCTIONS.find(({ modulus }) => modulus === prime);
   if (prime === undefined || known === undefined || square !== (R * R) % prime) return undefined;
   const places = placesOf(circuit, known.functions);
-  return places.size === 0 ? undefined : linked(wasm, circuit, places, constantsOf(prime));
+  if (places.size === 0) return undefined;
+  return { wasm: linked(wasm, circuit, places, constantsOf(prime)), functions: [...places.keys()] };
 }
 
 /** The elements that lie at these addresses in the module's data; undefined unless all are there. */

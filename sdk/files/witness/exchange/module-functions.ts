@@ -38,16 +38,22 @@ export function readFunctions(wasm: Uint8Array): ModuleFunctions {
 }
 
 /** The functions that a module exports, by their names. */
-export function exportedFunctions({ sections }: ModuleFunctions): ReadonlyMap<string, number> {
+export function exportedFunctions(module: ModuleFunctions): ReadonlyMap<string, number> {
+  return new Map(exportsOf(module).flatMap(({ name, kind, index }) => (kind === KIND.function ? [[name, index]] : [])));
+}
+
+/** The name of the first memory that a module exports. */
+export function exportedMemory(module: ModuleFunctions): string | undefined {
+  return exportsOf(module).find(({ kind }) => kind === KIND.memory)?.name;
+}
+
+function exportsOf({ sections }: ModuleFunctions): { name: string; kind: number; index: number }[] {
   const exports = sections.find(({ id }) => id === SECTION.exports);
-  const names = new Map<string, number>();
-  listOf(new ModuleReader(exports?.body ?? Uint8Array.of(0)), (reader) => {
-    const name = new TextDecoder().decode(reader.take(reader.u32()));
-    const kind = reader.byte();
-    const index = reader.u32();
-    if (kind === KIND.function) names.set(name, index);
-  });
-  return names;
+  return listOf(new ModuleReader(exports?.body ?? Uint8Array.of(0)), (reader) => ({
+    name: new TextDecoder().decode(reader.take(reader.u32())),
+    kind: reader.byte(),
+    index: reader.u32(),
+  }));
 }
 
 /** The module with other types and functions, which begin with as many as before. */
