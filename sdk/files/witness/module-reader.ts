@@ -64,6 +64,16 @@ export function unreadable(got: string): PippinError {
   return new PippinError('UNSUPPORTED_FORMAT', `expected circom's witness WASM, got a module with ${got}`);
 }
 
+/** What `read` gives; undefined if the module cannot be read. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PippinError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a module's numbers one after another. `UNSUPPORTED_FORMAT` where it ends early. */
 export class ModuleReader {
   constructor(

@@ -1,8 +1,16 @@
 import { joinBytes } from '../../../base/bytes.js';
-import { PippinError } from '../../../base/errors.js';
-import { encodeU32, ModuleReader, unreadable } from '../module-reader.js';
+import { encodeU32, ifReadable, ModuleReader, unreadable } from '../module-reader.js';
 
-const OPCODE = { branchTable: 0x0e, call: 0x10, callIndirect: 0x11, i64Const: 0x42 } as const;
+export const OPCODE = {
+  branchTable: 0x0e,
+  call: 0x10,
+  callIndirect: 0x11,
+  localGet: 0x20,
+  i32Const: 0x41,
+  i64Const: 0x42,
+  i32Add: 0x6a,
+  i32Mul: 0x6c,
+} as const;
 
 /** How many numbers follow an instruction; of an address the first is the exponent of its alignment. */
 const OPERANDS = { none: 1, one: 2, two: 3, address: 4, labels: 5, wide: 6 } as const;
@@ -26,7 +34,7 @@ for (const [first, last, operands] of [
   [0x28, 0x3e, OPERANDS.address],
   [0x3f, 0x40, OPERANDS.one],
   // i32.const, i64.const; numeric instructions and sign extensions.
-  [0x41, 0x41, OPERANDS.one],
+  [OPCODE.i32Const, OPCODE.i32Const, OPERANDS.one],
   [OPCODE.i64Const, OPCODE.i64Const, OPERANDS.wide],
   [0x45, 0xc4, OPERANDS.none],
 ] as const) {
@@ -68,17 +76,15 @@ export function withOperands(code: Uint8Array, { call, constant }: Operands): Ui
 
 /** Whether a function's code has no instructions but the ones that `withOperands` reads. */
 export function isPlainCode(code: Uint8Array): boolean {
-  try {
+  const read = ifReadable(() => {
     readInstructions(code, (opcode, reader) => skipOperands(reader, opcode));
     return true;
-  } catch (error) {
-    if (error instanceof PippinError) return false;
-    throw error;
-  }
+  });
+  return read === true;
 }
 
 /** Calls `read` with each instruction of a function, to read its operands. */
-function readInstructions(code: Uint8Array, read: (opcode: number, reader: ModuleReader) => void): void {
+export function readInstructions(code: Uint8Array, read: (opcode: number, reader: ModuleReader) => void): void {
   const reader = new ModuleReader(code);
   for (let groups = reader.u32(); groups > 0; groups--) {
     reader.u32();
@@ -87,7 +93,8 @@ function readInstructions(code: Uint8Array, read: (opcode: number, reader: Modul
   while (!reader.isAtEnd()) read(reader.byte(), reader);
 }
 
-function skipOperands(reader: ModuleReader, opcode: number): void {
+/** Reads the operands of an instruction. `UNSUPPORTED_FORMAT` for one that is not known. */
+export function skipOperands(reader: ModuleReader, opcode: number): void {
   const operands = OPERANDS_OF[opcode];
   if (operands === OPERANDS.none) return;
   if (operands === OPERANDS.one) skipNumber(reader, 5);
@@ -110,6 +117,18 @@ function skipNumber(reader: ModuleReader, most: number): void {
     if (bytes === most) throw unreadable('a number of too many bytes');
 }
 
+/** A signed number of 32 bits in LEB128. */
+export function signed32(reader: ModuleReader): number {
+  let value = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const byte = reader.byte();
+    value |= (byte & 0x7f) << shift;
+    if (byte >= 0x80) continue;
+    return shift < 28 ? (value << (25 - shift)) >> (25 - shift) : value;
+  }
+  throw unreadable('a number of more than 32 bits');
+}
+
 /** A signed number in LEB128, of at most ten bytes. */
 export function signed(reader: ModuleReader): bigint {
   let value = 0n;
@@ -121,7 +140,8 @@ export function signed(reader: ModuleReader): bigint {
   throw unreadable('a number of more than 64 bits');
 }
 
-function encodeSigned(value: bigint): number[] {
+/** A signed number in LEB128. */
+export function encodeSigned(value: bigint): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7n) {
     const low = Number(rest & 0x7fn);

@@ -20,6 +20,8 @@ export interface ModuleFunctions {
   readonly types: readonly Uint8Array[];
   /** How many functions are imported: they have the first indices. */
   readonly imported: number;
+  /** The names of the imported functions, without their modules. */
+  readonly importedNames: readonly string[];
   readonly defined: readonly ModuleFunction[];
 }
 
@@ -34,7 +36,8 @@ export function readFunctions(wasm: Uint8Array): ModuleFunctions {
   const codes = listOf(bodyOf(SECTION.code), (reader) => reader.take(reader.u32()));
   if (codes.length !== typeNumbers.length) throw unreadable('functions without code');
   const defined = codes.map((code, i) => ({ type: typeNumbers[i]!, code }));
-  return { sections, types, imported: imports.filter((kind) => kind === KIND.function).length, defined };
+  const importedNames = imports.flatMap(({ name, kind }) => (kind === KIND.function ? [name] : []));
+  return { sections, types, imported: importedNames.length, importedNames, defined };
 }
 
 /** The functions that a module exports, by their names. */
@@ -100,10 +103,9 @@ function readType(reader: ModuleReader): Uint8Array {
   return reader.bytes.subarray(from, reader.at);
 }
 
-/** The kind of an import. */
-function readImport(reader: ModuleReader): number {
+function readImport(reader: ModuleReader): { name: string; kind: number } {
   reader.take(reader.u32());
-  reader.take(reader.u32());
+  const name = new TextDecoder().decode(reader.take(reader.u32()));
   const kind = reader.byte();
   if (kind === KIND.function) reader.u32();
   else if (kind === KIND.global) reader.take(2);
@@ -114,5 +116,5 @@ function readImport(reader: ModuleReader): number {
     reader.u32();
     if (hasMost) reader.u32();
   }
-  return kind;
+  return { name, kind };
 }

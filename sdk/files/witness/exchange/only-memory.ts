@@ -1,7 +1,6 @@
-import { PippinError } from '../../../base/errors.js';
 import { PAGE_BYTES } from '../bounded-module.js';
 import { MAX_KEPT_BYTES } from '../kept-circuit.js';
-import { ModuleReader, SECTION } from '../module-reader.js';
+import { ifReadable, ModuleReader, SECTION } from '../module-reader.js';
 import { isPlainCode } from './instructions.js';
 import { exportedMemory, type ModuleFunctions, readFunctions } from './module-functions.js';
 
@@ -26,27 +25,22 @@ const SECTIONS: ReadonlySet<number> = new Set([
  * author would have it remember secrets. false for a larger memory than the ones that are kept.
  */
 export function hasOnlyMemory(wasm: Uint8Array): boolean {
-  try {
-    const circuit = readFunctions(wasm);
-    return (
-      circuit.sections.every(({ id }) => SECTIONS.has(id)) &&
-      importsOnlyFunctions(circuit) &&
-      memoryBytes(circuit) <= MAX_KEPT_BYTES &&
-      exportedMemory(circuit) === 'memory' &&
-      circuit.defined.every(({ code }) => isPlainCode(code))
-    );
-  } catch (error) {
-    if (error instanceof PippinError) return false;
-    throw error;
-  }
+  const circuit = ifReadable(() => readFunctions(wasm));
+  if (circuit === undefined) return false;
+  return (
+    circuit.sections.every(({ id }) => SECTIONS.has(id)) &&
+    ifReadable(() => importsOnlyFunctions(circuit) && hasSmallMemory(circuit)) === true &&
+    circuit.defined.every(({ code }) => isPlainCode(code))
+  );
 }
 
-/** What its memory begins with. */
-function memoryBytes({ sections }: ModuleFunctions): number {
-  const reader = new ModuleReader(sections.find(({ id }) => id === SECTION.memory)?.body ?? Uint8Array.of(0));
-  if (reader.u32() !== 1) return Number.POSITIVE_INFINITY;
-  reader.u32();
-  return reader.u32() * PAGE_BYTES;
+/** Whether it has one memory, of a size that is kept, and shows it. */
+function hasSmallMemory(circuit: ModuleFunctions): boolean {
+  const memory = circuit.sections.find(({ id }) => id === SECTION.memory);
+  if (memory === undefined || exportedMemory(circuit) !== 'memory') return false;
+  const reader = new ModuleReader(memory.body);
+  const [count] = [reader.u32(), reader.u32()];
+  return count === 1 && reader.u32() * PAGE_BYTES <= MAX_KEPT_BYTES;
 }
 
 function importsOnlyFunctions({ sections, imported }: ModuleFunctions): boolean {
