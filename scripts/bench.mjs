@@ -85,6 +85,7 @@ await runMain(async () => {
 async function makeWitnessParts(folder) {
   const sources = [
     'bench/cpu/circuits/membership.circom',
+    'bench/cpu/circuits/mimc.circom',
     'bench/cpu/circuits/sha256.circom',
     'tests/circuits/hash.circom',
   ];
