@@ -16,11 +16,11 @@ const GPU = ['bn254-simd.wasm', 'chunk-gpu-code-*.js', 'chunk-bn254-shaders-*.js
 
 const limits = /** @type {const} */ ([
   ['the script that a page imports', ['index.js'], '20.9 kB'],
-  ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '118.8 kB'],
-  ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '118.9 kB'],
-  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '130.7 kB'],
+  ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '119.4 kB'],
+  ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '119.5 kB'],
+  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '131.3 kB'],
   ['the queue beside a page', ['index.js', 'queue.js'], '27.6 kB'],
-  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '119.3 kB'],
+  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '119.9 kB'],
 ]);
 
 const pages = limits.map(([name, scripts, limit]) => ({ name, path: downloadsOf(scripts), limit, gzip: true }));

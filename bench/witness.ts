@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { findChromium, plainFlags } from '../scripts/lib/chromium.mjs';
+import { serveFolder } from '../scripts/lib/static-server.mjs';
 import type { CircuitInputs } from '../sdk/api/index.js';
-import { type CompiledCircuit, compileCircuitAs } from '../sdk/files/witness/compile-circuit.js';
-import { KeptCircuit } from '../sdk/files/witness/kept-circuit.js';
-import { calculateWitness } from '../sdk/files/witness/witness-calculator.js';
-import { summarize, type Times } from './lib/measure.js';
+import { summarize } from './lib/measure.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
+import { measureCircuit } from './witness/measure-circuit.js';
 
 /**
- * Measures witnesses over BN254 by circuits' own WASM and with our arithmetic in the place of circom's, in turns in one
- * thread. As with `loadCircuit`, the instances of small circuits are kept; the third contender is one that starts anew
- * each time. Nothing is timed before all give the same witness.
+ * Measures witnesses over BN254 by circuits' own WASM and with our arithmetic in the place of circom's, in one thread.
  *
  * Needs the compiled circuits beside the bundle. Options: `--runs 12`; `--circuits FOLDER` for more circuits, each a
- * NAME.wasm with its inputs in NAME.json.
+ * NAME.wasm with its inputs in NAME.json; `--chromium` to run in a page, without those.
  */
 const folder = new URL('./witness/', import.meta.url).pathname;
 
@@ -45,9 +44,6 @@ const LABELS: Readonly<Record<string, string>> = {
   mimc: 'MiMC sponge of 2 values',
 };
 
-const MEMORY_BYTES = 2 ** 30;
-const WARM_RUNS = 2;
-
 /** Name, WASM and inputs of each circuit. */
 function circuits(): (readonly [name: string, wasm: Uint8Array, inputs: CircuitInputs])[] {
   const read = (path: string): Uint8Array => new Uint8Array(readFileSync(path));
@@ -66,34 +62,57 @@ function circuits(): (readonly [name: string, wasm: Uint8Array, inputs: CircuitI
   ];
 }
 
+type Measured = ReturnType<typeof measureCircuit>;
+
 const report = new BenchReport('witnesses, BN254, one thread');
-for (const [name, wasm, inputs] of circuits()) {
-  const compile = (exchangeArithmetic: boolean): Promise<CompiledCircuit> =>
-    compileCircuitAs(wasm, { memoryBytes: MEMORY_BYTES, isReused: true, exchangeArithmetic });
-  const [ours, circoms] = [await compile(true), await compile(false)];
-  if (ours.arithmetic.by === 'circuit') throw new Error(`expected ${name} with exchanged arithmetic, got it as it is`);
-  const contenders = [
-    { name: 'exchanged', circuit: ours, isKept: true },
-    { name: "circom's", circuit: circoms, isKept: true },
-    { name: 'exchanged, started anew', circuit: ours, isKept: false },
-  ].map(({ circuit: { module, hasOnlyMemory }, isKept, ...rest }) => {
-    const kept = isKept && hasOnlyMemory ? { circuits: new KeptCircuit(), as: 1 } : undefined;
-    const run = (): Promise<Uint8Array> => calculateWitness(module, inputs, 'bn254', { kept });
-    return { ...rest, run, times: [] as Times[] };
-  });
-  const [first, ...others] = await Promise.all(contenders.map(({ run }) => run()));
-  if (others.some((each) => Buffer.compare(each, first!) !== 0)) throw new Error(`expected one witness of ${name}`);
-  for (let run = -WARM_RUNS; run < numbersOption('--runs', [12])[0]!; run++) {
-    for (const each of contenders) {
-      const [start, cpuStart] = [performance.now(), process.cpuUsage()];
-      await each.run();
-      const { user, system } = process.cpuUsage(cpuStart);
-      if (run >= 0) each.times.push({ wall: performance.now() - start, cpu: (user + system) / 1000 });
-    }
+const [runs] = numbersOption('--runs', [12]);
+
+async function measureAll(measure: (name: string, wasm: Uint8Array, inputs: CircuitInputs) => Measured): Promise<void> {
+  for (const [name, wasm, inputs] of circuits()) {
+    const contenders = await measure(name, wasm, inputs);
+    report.add(
+      LABELS[name] ?? name,
+      contenders.map(({ name: contender, times }) => {
+        const measured = summarize(contender, times);
+        return measured.cpu === 0 ? { ...measured, cpu: undefined } : measured;
+      }),
+    );
   }
-  report.add(
-    LABELS[name] ?? name,
-    contenders.map((each) => summarize(each.name, each.times)),
-  );
+}
+
+/** The circuits beside the bundle, in a page. */
+async function measureInChromium(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await measureAll((name, _, inputs) => {
+    const text = JSON.stringify(inputs, (__, value) => (typeof value === 'bigint' ? String(value) : value));
+    return page.evaluate(
+      ([wasm, json, count]) => (globalThis as unknown as PageOfBench).measureCircuit(wasm, json, count),
+      [`${name}.wasm`, text, runs!] as const,
+    );
+  });
+}
+
+interface PageOfBench {
+  measureCircuit(url: string, inputs: string, runs: number): Measured;
+}
+
+if (process.argv.includes('--chromium')) {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('expected Chromium, got none');
+  const server = await serveFolder(folder);
+  const browser = await chromium.launch({ executablePath, args: plainFlags() });
+  try {
+    await measureInChromium(await browser.newPage(), server.url);
+    console.log(`Chromium ${browser.version()}; CPU time is not measured there`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+} else {
+  const cpu = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  await measureAll((_, wasm, inputs) => measureCircuit(wasm, inputs, runs!, cpu));
 }
 report.finish();
