@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { findChromium, plainFlags } from '../scripts/lib/chromium.mjs';
+import { serveFolder } from '../scripts/lib/static-server.mjs';
 import type { CircuitInputs } from '../sdk/api/index.js';
-import { compileCircuitAs } from '../sdk/files/witness/compile-circuit.js';
-import { calculateWitness } from '../sdk/files/witness/witness-calculator.js';
-import { summarize, type Times } from './lib/measure.js';
-import { BenchReport, numbersOption } from './lib/report.js';
+import { summarize } from './lib/measure.js';
+import { BenchReport, numbersOption, textOption } from './lib/report.js';
+import { measureCircuit } from './witness/measure-circuit.js';
 
 /**
- * Measures witnesses over BN254 by circuits' own WASM and with our arithmetic in the place of circom's, in turns in one
- * thread. Nothing is timed before both give the same witness.
+ * Measures witnesses over BN254 by circuits' own WASM and with our arithmetic in the place of circom's, in one thread.
  *
- * Needs the compiled circuits beside the bundle. Option: `--runs 12`.
+ * Needs the compiled circuits beside the bundle. Options: `--runs 12`; `--circuits FOLDER` for more circuits, each a
+ * NAME.wasm with its inputs in NAME.json; `--chromium` to run in a page, without those.
  */
 const folder = new URL('./witness/', import.meta.url).pathname;
 
@@ -32,43 +34,85 @@ const INPUTS: Readonly<Record<string, CircuitInputs>> = {
   },
   sha256: { bits: Array.from({ length: 512 }, (_, i) => BigInt((i * 7) % 3 === 0)) },
   hash: { inputs: [1n, 2n] },
+  mimc: { ins: [3n, 5n], k: 7n },
 };
 
 const LABELS: Readonly<Record<string, string>> = {
   membership: 'Merkle + EdDSA',
   sha256: 'SHA-256 of 512 bits',
   hash: 'Poseidon of 2 values',
+  mimc: 'MiMC sponge of 2 values',
 };
 
-const MEMORY_BYTES = 2 ** 30;
-const WARM_RUNS = 2;
+/** Name, WASM and inputs of each circuit. */
+function circuits(): (readonly [name: string, wasm: Uint8Array, inputs: CircuitInputs])[] {
+  const read = (path: string): Uint8Array => new Uint8Array(readFileSync(path));
+  const own = Object.entries(INPUTS).map(
+    ([name, inputs]) => [name, read(join(folder, `${name}.wasm`)), inputs] as const,
+  );
+  const more = textOption('--circuits');
+  if (more === undefined) return own;
+  const names = readdirSync(more).flatMap((file) => (file.endsWith('.wasm') ? [file.slice(0, -'.wasm'.length)] : []));
+  return [
+    ...own,
+    ...names.map((name) => {
+      const inputs = JSON.parse(readFileSync(join(more, `${name}.json`), 'utf8')) as CircuitInputs;
+      return [name, read(join(more, `${name}.wasm`)), inputs] as const;
+    }),
+  ];
+}
+
+type Measured = ReturnType<typeof measureCircuit>;
 
 const report = new BenchReport('witnesses, BN254, one thread');
-for (const [name, inputs] of Object.entries(INPUTS)) {
-  const wasm = new Uint8Array(readFileSync(join(folder, `${name}.wasm`)));
-  const { module, isExchanged } = await compileCircuitAs(wasm, { memoryBytes: MEMORY_BYTES, exchangeArithmetic: true });
-  if (!isExchanged) throw new Error(`expected ${name} with exchanged arithmetic, got it as it is`);
-  const contenders = [
-    { name: 'exchanged', module, times: [] as Times[] },
-    {
-      name: "circom's",
-      module: (await compileCircuitAs(wasm, { memoryBytes: MEMORY_BYTES, exchangeArithmetic: false })).module,
-      times: [] as Times[],
-    },
-  ];
-  const witnesses = await Promise.all(contenders.map((each) => calculateWitness(each.module, inputs, 'bn254')));
-  if (Buffer.compare(witnesses[0]!, witnesses[1]!) !== 0) throw new Error(`expected one witness of ${name}, got two`);
-  for (let run = -WARM_RUNS; run < numbersOption('--runs', [12])[0]!; run++) {
-    for (const each of contenders) {
-      const [start, cpuStart] = [performance.now(), process.cpuUsage()];
-      await calculateWitness(each.module, inputs, 'bn254');
-      const { user, system } = process.cpuUsage(cpuStart);
-      if (run >= 0) each.times.push({ wall: performance.now() - start, cpu: (user + system) / 1000 });
-    }
+const [runs] = numbersOption('--runs', [12]);
+
+async function measureAll(measure: (name: string, wasm: Uint8Array, inputs: CircuitInputs) => Measured): Promise<void> {
+  for (const [name, wasm, inputs] of circuits()) {
+    const contenders = await measure(name, wasm, inputs);
+    report.add(
+      LABELS[name] ?? name,
+      contenders.map(({ name: contender, times }) => {
+        const measured = summarize(contender, times);
+        return measured.cpu === 0 ? { ...measured, cpu: undefined } : measured;
+      }),
+    );
   }
-  report.add(
-    LABELS[name]!,
-    contenders.map((each) => summarize(each.name, each.times)),
-  );
+}
+
+/** The circuits beside the bundle, in a page. */
+async function measureInChromium(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await measureAll((name, _, inputs) => {
+    const text = JSON.stringify(inputs, (__, value) => (typeof value === 'bigint' ? String(value) : value));
+    return page.evaluate(
+      ([wasm, json, count]) => (globalThis as unknown as PageOfBench).measureCircuit(wasm, json, count),
+      [`${name}.wasm`, text, runs!] as const,
+    );
+  });
+}
+
+interface PageOfBench {
+  measureCircuit(url: string, inputs: string, runs: number): Measured;
+}
+
+if (process.argv.includes('--chromium')) {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('expected Chromium, got none');
+  const server = await serveFolder(folder);
+  const browser = await chromium.launch({ executablePath, args: plainFlags() });
+  try {
+    await measureInChromium(await browser.newPage(), server.url);
+    console.log(`Chromium ${browser.version()}; CPU time is not measured there`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+} else {
+  const cpu = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  await measureAll((_, wasm, inputs) => measureCircuit(wasm, inputs, runs!, cpu));
 }
 report.finish();

@@ -82,17 +82,27 @@ await runMain(async () => {
 });
 
 /**
- * The circuits whose witnesses are computed.
+ * The circuits whose witnesses are computed, and a page that computes them in a browser.
  *
  * @param {string} folder
  */
 async function makeWitnessParts(folder) {
   const sources = [
     'bench/cpu/circuits/membership.circom',
+    'bench/cpu/circuits/mimc.circom',
     'bench/cpu/circuits/sha256.circom',
     'tests/circuits/hash.circom',
   ];
   for (const source of sources) await compileCircuit(join(root, source), folder, ['--O2']);
+  const { rolldown } = await import('rolldown');
+  const made = await rolldown({
+    input: join(root, 'bench', 'witness', 'page.ts'),
+    platform: 'browser',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  });
+  await made.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
+  const html = '<!doctype html><title>witness</title><script type="module" src="page.js"></script>\n';
+  writeFileSync(join(folder, 'index.html'), html);
 }
 
 /**

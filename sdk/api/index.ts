@@ -65,7 +65,7 @@ export type {
 export type { BatchError, BatchResult, ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
 export type { Prover } from './prover.js';
 export type { BackendChoice, DeviceProcess, ProverOptions } from './prover-options.js';
-export type { Capabilities, MemoryPeaks, PhaseTimes, Report } from './reports.js';
+export type { Capabilities, MemoryPeaks, PhaseTimes, Report, WitnessArithmetic } from './reports.js';
 export type {
   Groth16Proof,
   Groth16ProofJson,

@@ -48,6 +48,28 @@ export interface MemoryPeaks {
   readonly gpu: number;
 }
 
+/**
+ * Whose field arithmetic a circuit's WASM computed a witness with, by the option `exchangeArithmetic`. It depends on
+ * the circuit and the options alone; only `retried` depends on the inputs.
+ */
+export type WitnessArithmetic =
+  | {
+      /** Pippin's functions, in the place of some of circom's. */
+      readonly by: 'pippin';
+      /** circom's names of these: `Fr_F1m_mul`. */
+      readonly functions: readonly string[];
+    }
+  | {
+      /** The circuit's WASM as it is. */
+      readonly by: 'circuit';
+      /**
+       * `option`: the option is false. `small`: a WASM below 128 KiB, given to one call, would take longer to change
+       * than to run. `unknown`: its functions are not known, as in circuits of circom 1 and over other fields.
+       * `retried`: with Pippin's functions the circuit rejected its inputs, or the proof did not hold.
+       */
+      readonly because: 'option' | 'small' | 'unknown' | 'retried';
+    };
+
 /** What computed each part of a call, and how long each step took. */
 export interface Report {
   /** `webgpu` when any MSM ran on the GPU. */
@@ -69,4 +91,6 @@ export interface Report {
    * circuit: whether its file did.
    */
   readonly cached?: boolean;
+  /** For calls that compute a witness from a circuit's inputs. */
+  readonly arithmetic?: WitnessArithmetic;
 }

@@ -62,6 +62,9 @@ export const WITNESS_OPTIONS = {
   'strict-inputs': flag(
     "take only integers from 0 to r - 1, where r is the order of the circuit's field; without it inputs are reduced modulo r, as in snarkjs",
   ),
+  'no-exchange-arithmetic': flag(
+    "compute the witness with circom's own field arithmetic, not with Pippin's in its place",
+  ),
   'witness-timeout': integer('MS', 'end the witness WASM after so many milliseconds (default: 120000)', 1, 2 ** 31 - 1),
   'witness-memory': integer(
     'BYTES',
@@ -88,12 +91,16 @@ export async function keyLoadOptions(
 
 /** What a circuit's WASM gets and may take, as `fullProve` takes it. The prover checks the ranges. */
 export function witnessLimits(
-  values: Pick<Values<typeof WITNESS_OPTIONS>, 'witness-timeout' | 'witness-memory' | 'strict-inputs'>,
-): Pick<ProveOptions, 'witnessTimeout' | 'witnessMemory' | 'strictInputs'> {
+  values: Pick<
+    Values<typeof WITNESS_OPTIONS>,
+    'witness-timeout' | 'witness-memory' | 'strict-inputs' | 'no-exchange-arithmetic'
+  >,
+): Pick<ProveOptions, 'witnessTimeout' | 'witnessMemory' | 'strictInputs' | 'exchangeArithmetic'> {
   const { 'witness-timeout': timeout, 'witness-memory': memory } = values;
   return {
     ...(timeout === undefined ? {} : { witnessTimeout: timeout }),
     ...(memory === undefined ? {} : { witnessMemory: memory }),
     strictInputs: values['strict-inputs'],
+    ...(values['no-exchange-arithmetic'] ? { exchangeArithmetic: false } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { MemoryPeaks, Report } from '../api/index.js';
+import type { MemoryPeaks, Report, WitnessArithmetic } from '../api/index.js';
 import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../api/progress.js';
 import type { MsmExecutor, MsmObserver } from '../bases/backend.js';
 import type { ProofCall } from '../proofs/proof-system.js';
@@ -15,6 +15,8 @@ export class Call implements ProofCall {
   private readonly notices: Notice[] = [];
   private readonly executors: Partial<Record<ProofPart | 'msm', readonly MsmExecutor[]>> = {};
   private readonly progress: CallProgress;
+  /** Whose arithmetic computed the call's witness: the last one counts. */
+  arithmetic: WitnessArithmetic | undefined;
   private downloaded: ((fraction: number) => void) | undefined;
   /** Fulfilled when the call has ended and what it held is overwritten. */
   readonly ended: Promise<void>;
@@ -126,6 +128,7 @@ export class Call implements ProofCall {
       ...(memory === undefined ? {} : { memory }),
       notices: this.notices,
       ...(cached === undefined ? {} : { cached }),
+      ...(this.arithmetic === undefined ? {} : { arithmetic: this.arithmetic }),
     };
   }
 }

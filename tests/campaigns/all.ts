@@ -17,5 +17,6 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   proofs: async () => (await import('./proofs.js')).proofs,
   provers: async () => (await import('./provers.js')).provers,
   'farm-requests': async () => (await import('./farm-requests.js')).farmRequests,
+  witness: async () => (await import('./witness.js')).witness,
   faults: async () => (await import('./faults.js')).faults,
 };

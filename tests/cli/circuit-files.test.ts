@@ -102,9 +102,12 @@ describe('a pipe', () => {
   });
 
   it('takes inputs and proofs', async () => {
-    const { code, stdout } = await runPippin(['fullprove', ...proving, '--wasm', example.wasmPath, '--input', '-'], {
-      stdin: inputs,
-    });
+    const { code, stdout } = await runPippin(
+      ['fullprove', ...proving, '--wasm', example.wasmPath, '--input', '-', '--no-exchange-arithmetic'],
+      {
+        stdin: inputs,
+      },
+    );
     expect(code).toBe(0);
     const { proof, publicSignals } = JSON.parse(stdout);
     await writeFile(at('vkey.json'), JSON.stringify(example.verificationKey));

@@ -40,6 +40,33 @@ async function expectProof(by: Prover, withKey: Groth16Key, circuit: Circuit | B
 }
 
 describe('a loaded circuit', () => {
+  it('tells whose arithmetic computed the witness, and keeps its instance for the next one', async () => {
+    const circuit = await prover.groth16.loadCircuit(test.wasm);
+    const { instantiate } = WebAssembly;
+    let started = 0;
+    Object.assign(WebAssembly, {
+      instantiate: (...args: Parameters<typeof instantiate>) => {
+        started++;
+        return instantiate(...args);
+      },
+    });
+    const prove = async (wasm: Circuit | BinarySource, exchangeArithmetic = true): Promise<unknown> =>
+      (await prover.groth16.fullProve(key, test.inputs, wasm, { exchangeArithmetic })).report.arithmetic;
+    try {
+      const first = await prove(circuit);
+      expect(first).toMatchObject({ by: 'pippin' });
+      expect((first as { functions: string[] }).functions).toContain('Fr_F1m_mul');
+      const before = started;
+      expect(await prove(circuit)).toEqual(first);
+      expect(started).toBe(before);
+    } finally {
+      Object.assign(WebAssembly, { instantiate });
+    }
+    expect(await prove(circuit, false)).toEqual({ by: 'circuit', because: 'option' });
+    expect(await prove(test.wasm)).toEqual({ by: 'circuit', because: 'small' });
+    await circuit.dispose();
+  });
+
   it('proves many times, also with another limit of memory, and its file is fetched once', async () => {
     server.files.set('/circuit', { bytes: test.wasm });
     server.take();

@@ -88,7 +88,7 @@ export function generateCircuitProduct(): GeneratedFile {
 }
 
 const HELPERS = `/** Stores a number of at most 257 bits, less p if it is not below p. */
-function storeReduced(r: usize, w0: u64, w1: u64, w2: u64, w3: u64, overflow: u64): void {
+export function storeReduced(r: usize, w0: u64, w1: u64, w2: u64, w3: u64, overflow: u64): void {
   const s0 = w0 - WORD_0;
   const borrow0 = <u64>(w0 < WORD_0);
   const s1 = w1 - WORD_1;
@@ -109,7 +109,7 @@ function storeReduced(r: usize, w0: u64, w1: u64, w2: u64, w3: u64, overflow: u6
 
 // @ts-ignore: decorator
 @inline
-function storeWords(r: usize, w0: u64, w1: u64, w2: u64, w3: u64): void {
+export function storeWords(r: usize, w0: u64, w1: u64, w2: u64, w3: u64): void {
   store<u64>(r, w0);
   store<u64>(r, w1, 8);
   store<u64>(r, w2, 16);

@@ -23,7 +23,7 @@ import { rounded } from '../prover.js';
 import { WITNESS_OPTIONS } from '../proving-options.js';
 import { bytesText, msText } from '../text.js';
 
-const { wasm, input, ...LIMITS } = WITNESS_OPTIONS;
+const { wasm, input, 'no-exchange-arithmetic': _, ...LIMITS } = WITNESS_OPTIONS;
 
 export const witnessCommand = defineCommand({
   name: 'witness',

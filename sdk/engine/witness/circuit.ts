@@ -13,10 +13,18 @@ import type { EngineContext } from '../context.js';
 import type { CircuitRequest } from '../engine-api.js';
 import { loadKept } from '../kept-source.js';
 
+/** A compiled circuit, and the number that stands for it where its instance may be kept. */
+export interface RunnableCircuit extends CompiledCircuit {
+  readonly keepAs?: number | undefined;
+}
+
+/** How many circuits were compiled whose instances may be kept. */
+let numbered = 0;
+
 /** The WASM of a circuit, compiled for the memory that it may take. */
 export class LoadedCircuit {
   /** As it is, and with exchanged arithmetic, by `exchangeArithmetic`. */
-  private readonly compiled = new Map<boolean, { memoryBytes: number; circuit: Promise<CompiledCircuit> }>();
+  private readonly compiled = new Map<boolean, { memoryBytes: number; circuit: Promise<RunnableCircuit> }>();
 
   /** @param inputs names of its inputs, for errors. */
   constructor(
@@ -25,17 +33,22 @@ export class LoadedCircuit {
   ) {}
 
   /** Compiled in this form: once, unless its memory changes from call to call. */
-  compile(form: CircuitForm): Promise<CompiledCircuit> {
+  compile(form: Omit<CircuitForm, 'isReused'>): Promise<RunnableCircuit> {
     const { memoryBytes, exchangeArithmetic } = form;
     const known = this.compiled.get(exchangeArithmetic);
     if (known?.memoryBytes === memoryBytes) return known.circuit;
-    const compiled = { memoryBytes, circuit: compileCircuitAs(this.bytes, form) };
+    const compiled = { memoryBytes, circuit: this.compileReused(form) };
     this.compiled.set(exchangeArithmetic, compiled);
     // It may have failed for want of memory.
     compiled.circuit.catch(() => {
       if (this.compiled.get(exchangeArithmetic) === compiled) this.compiled.delete(exchangeArithmetic);
     });
     return compiled.circuit;
+  }
+
+  private async compileReused(form: Omit<CircuitForm, 'isReused'>): Promise<RunnableCircuit> {
+    const circuit = await compileCircuitAs(this.bytes, { ...form, isReused: true });
+    return circuit.hasOnlyMemory ? { ...circuit, keepAs: ++numbered } : circuit;
   }
 
   /** Frees its memory. A calculation that has begun goes on. */

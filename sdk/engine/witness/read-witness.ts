@@ -11,7 +11,7 @@ import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { WitnessRequest } from '../engine-api.js';
 import { downloading } from '../sources.js';
-import type { LoadedCircuit } from './circuit.js';
+import type { LoadedCircuit, RunnableCircuit } from './circuit.js';
 
 /** What a witness is for. */
 export interface WitnessUse {
@@ -42,9 +42,11 @@ export async function withWitness<T>(
   const made = attempt({ first, rungs: { circuit: () => ({ by: 'workers' }) } }, async (way) => {
     const form = { memoryBytes, exchangeArithmetic: way.by === 'exchanged' };
     const witness = await call.span('witness', 'wasm', async () => {
-      const { module, isExchanged } = await circuit.compile(form);
-      if (!isExchanged) way.by = 'workers';
-      return calculate(context, call, request, key, { module, inputs: circuit.inputs });
+      const { module, arithmetic, keepAs } = await circuit.compile(form);
+      const isRetry = request.exchangeArithmetic && !form.exchangeArithmetic;
+      call.arithmetic = isRetry ? { by: 'circuit', because: 'retried' } : arithmetic;
+      if (arithmetic.by === 'circuit') way.by = 'workers';
+      return calculate(context, call, request, key, { module, keepAs, inputs: circuit.inputs });
     });
     return run(witness);
   });
@@ -72,14 +74,13 @@ async function calculate(
   call: Call,
   request: Extract<WitnessRequest, { kind: 'inputs' }>,
   { curve, variables }: WitnessUse['key'],
-  circuit: { readonly module: WebAssembly.Module; readonly inputs: Set<string> },
+  { module, keepAs, inputs: known }: Pick<RunnableCircuit, 'module' | 'keepAs'> & Pick<LoadedCircuit, 'inputs'>,
 ): Promise<Uint8Array> {
   const { inputs, strictInputs, timeoutMs, memoryBytes } = request;
-  const inputNames = [...circuit.inputs];
-  const task = { module: circuit.module, inputs, curve, strictInputs, variables, memoryBytes, inputNames };
+  const task = { module, keepAs, inputs, curve, strictInputs, variables, memoryBytes, inputNames: [...known] };
   const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
   const witness = await witnesses.calculate(task, call.signal, timeoutMs, onLog);
-  for (const name of Object.keys(inputs)) circuit.inputs.add(name);
+  for (const name of Object.keys(inputs)) known.add(name);
   return checkedWitness(witness, curve, variables);
 }
 
@@ -95,9 +96,9 @@ async function readCircuit(
   );
   return {
     compile: async (form) => {
-      const compiled = await compileCircuitAs(bytes, form);
+      const compiled = await compileCircuitAs(bytes, { ...form, isReused: false });
       // After a failure with our arithmetic it is compiled as it is.
-      if (!compiled.isExchanged) freeMemory(bytes);
+      if (compiled.arithmetic.by === 'circuit') freeMemory(bytes);
       return compiled;
     },
     inputs: new Set(),

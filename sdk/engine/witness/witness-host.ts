@@ -1,5 +1,6 @@
 import type { CircuitInputs } from '../../api/index.js';
 import type { CurveId } from '../../curves/index.js';
+import { KeptCircuit } from '../../files/witness/kept-circuit.js';
 import { calculateWitness, calculateWtns } from '../../files/witness/witness-calculator.js';
 import { moveResult } from '../../transport/remote.js';
 
@@ -16,6 +17,11 @@ export interface WitnessTask {
   readonly memoryBytes: number;
   /** Names of the circuit's inputs that are known, for errors. */
   readonly inputNames: readonly string[];
+  /**
+   * The number that stands for the module, if its instance is to be kept for the next witness. undefined for a circuit
+   * that is used once, and for one that has other state than its memory.
+   */
+  readonly keepAs?: number | undefined;
 }
 
 /** What the witness worker exposes. */
@@ -26,9 +32,11 @@ export interface WitnessHost {
 
 /** The worker's side. Its events are the lines that circuits log, each a string. */
 export function witnessHost(emit: (line: string) => void): WitnessHost {
+  const circuits = new KeptCircuit();
   return {
-    calculate: async ({ module, inputs, curve, ...given }) => {
-      const options = { ...given, onLog: emit };
+    calculate: async ({ module, inputs, curve, keepAs, ...given }) => {
+      const kept = keepAs === undefined ? undefined : { circuits, as: keepAs };
+      const options = { ...given, kept, onLog: emit };
       if (curve !== undefined) return moveResult(await calculateWitness(module, inputs, curve, options));
       return moveResult(await calculateWtns(module, inputs, options));
     },

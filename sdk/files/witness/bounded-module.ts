@@ -3,7 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import { encodeU32, isModule, ModuleReader, SECTION, sectionBytes, sectionsOf, unreadable } from './module-reader.js';
 
 /** The bytes of a WebAssembly memory's page. */
-const PAGE_BYTES = 65_536;
+export const PAGE_BYTES = 65_536;
 /** The most entries of all tables of a module: more than any circuit has templates and functions. */
 const MAX_TABLE_ENTRIES = 2 ** 20;
 

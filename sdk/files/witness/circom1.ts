@@ -4,9 +4,9 @@ import { SCALAR_BYTES } from '../../curves/index.js';
 import { inverse, mod } from '../../curves/modular.js';
 import { MAX_MODULUS_BYTES } from '../snarkjs/modulus.js';
 import {
+  type CircuitCall,
   type CircuitCode,
   type CircuitFaults,
-  type CircuitLog,
   circuitFault,
   expectCircuitSize,
   expectWitnessSize,
@@ -82,13 +82,11 @@ const MIN_MEMORY_PAGES = 2000;
 /**
  * Instantiates a module of circom 1; `UNSUPPORTED_FORMAT` for one of another kind.
  *
- * @param variables the number of values that the witness is to have, if it is known.
  * @param memoryBytes the most bytes of a memory that the module imports.
  */
 export async function startCircom1(
   module: WebAssembly.Module,
-  log: CircuitLog,
-  variables: number | undefined,
+  { log, variables }: CircuitCall,
   memoryBytes: number,
 ): Promise<CircuitCode> {
   let memory: CircomMemory | undefined;

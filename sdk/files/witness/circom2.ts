@@ -1,10 +1,11 @@
-import { newBytes } from '../../base/bytes.js';
+import { copyBytes, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { fromLimbs } from '../../curves/limbs.js';
 import { MAX_MODULUS_BYTES } from '../snarkjs/modulus.js';
 import { type Circom2Inputs, expectInputs } from './circom2-inputs.js';
 import {
+  type CircuitCall,
   type CircuitCode,
   type CircuitFaults,
   type CircuitLog,
@@ -17,6 +18,7 @@ import {
   signalHash,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
+import { MAX_KEPT_BYTES } from './kept-circuit.js';
 
 /**
  * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field
@@ -81,16 +83,17 @@ const MAX_WORDS = MAX_MODULUS_BYTES / 4;
 /**
  * Instantiates a module of circom 2; `UNSUPPORTED_FORMAT` for one of another kind.
  *
- * @param variables the number of values that the witness is to have, if it is known.
- * @param inputNames names of inputs that the caller knows, so that an error can name one that is missing.
+ * @param isKept whether it is to serve several calculations: for a module that has no state but its memory.
  */
 export async function startCircom2(
   module: WebAssembly.Module,
-  log: CircuitLog,
-  variables: number | undefined,
-  inputNames: readonly string[],
+  first: CircuitCall,
+  isKept = false,
 ): Promise<CircuitCode> {
-  const circom = await instantiate(module, log);
+  let call = first;
+  const { circom, forgetMessages } = await instantiate(module, (line) => call.log(line));
+  const memory = circom.memory instanceof WebAssembly.Memory ? circom.memory : undefined;
+  const initial = isKept && memory !== undefined ? initialBytes(memory) : undefined;
   const words = wordsOf(circom);
   const readWindow = (): bigint => windowValue(circom, words);
   circom.getRawPrime();
@@ -98,12 +101,12 @@ export async function startCircom2(
     modulus: readWindow(),
     run(signals) {
       circom.init(1);
-      expectInputs(circom, signals, inputNames);
+      expectInputs(circom, signals, call.inputNames);
       setInputs(circom, words, signals);
     },
     witness() {
       const count = circom.getWitnessSize();
-      expectWitnessSize(count, variables);
+      expectWitnessSize(count, call.variables);
       const bytes = newBytes(count * SCALAR_BYTES);
       const values = new Uint32Array(bytes.buffer);
       const wordsOfValue = SCALAR_BYTES / 4;
@@ -119,12 +122,37 @@ export async function startCircom2(
     wipe() {
       // It is as large as the circuit needs. A module may have one that it does not show, which only the end of its
       // worker frees.
-      if (circom.memory instanceof WebAssembly.Memory) new Uint8Array(circom.memory.buffer).fill(0);
+      if (memory !== undefined) new Uint8Array(memory.buffer).fill(0);
+    },
+    restore() {
+      if (memory === undefined || initial === undefined || memory.buffer.byteLength !== initial.memoryBytes)
+        return false;
+      const bytes = new Uint8Array(memory.buffer);
+      bytes.set(initial.bytes);
+      bytes.fill(0, initial.bytes.length);
+      return true;
+    },
+    restart(next) {
+      forgetMessages();
+      call = next;
     },
   };
 }
 
-async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise<Circom2Exports> {
+/** What a memory holds up to its last byte that is not 0. undefined for one that is too large to be kept. */
+function initialBytes({ buffer }: WebAssembly.Memory): { bytes: Uint8Array; memoryBytes: number } | undefined {
+  const memoryBytes = buffer.byteLength;
+  if (memoryBytes > MAX_KEPT_BYTES) return undefined;
+  const words = new Uint32Array(buffer);
+  let length = words.length;
+  while (length > 0 && words[length - 1] === 0) length--;
+  return { bytes: copyBytes(new Uint8Array(buffer, 0, 4 * length)), memoryBytes };
+}
+
+async function instantiate(
+  module: WebAssembly.Module,
+  log: CircuitLog,
+): Promise<{ circom: Circom2Exports; forgetMessages: () => void }> {
   let circom: Circom2Exports | undefined;
   /** Where an assertion failed, from the innermost template out. */
   let places: string[] = [];
@@ -181,7 +209,12 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
       hint: 'compile the circuit with a current circom',
     });
   }
-  return circom;
+  const forgetMessages = (): void => {
+    places = [];
+    parts = [];
+    length = 0;
+  };
+  return { circom, forgetMessages };
 }
 
 /**

@@ -1,9 +1,18 @@
 import { asPippinError, PippinError, type PippinErrorCode } from '../../base/errors.js';
 import type { SignalValues } from './circuit-inputs.js';
 
+/** What a calculation gives a circuit's code besides the inputs. */
+export interface CircuitCall {
+  readonly log: CircuitLog;
+  /** The number of values that the witness is to have, if it is known. */
+  readonly variables: number | undefined;
+  /** Names of inputs that the caller knows, so that an error can name one that is missing. */
+  readonly inputNames: readonly string[];
+}
+
 /**
- * A circuit's own code, instantiated for one calculation. This interface hides the differences between circom's
- * versions.
+ * A circuit's own code, instantiated for one calculation, or for several one after another. This interface hides the
+ * differences between circom's versions.
  */
 export interface CircuitCode {
   /** The modulus of the field that the circuit was compiled for. */
@@ -17,6 +26,13 @@ export interface CircuitCode {
   witness(): Uint8Array;
   /** Overwrites what the circuit has left in its memory. Nothing else may be called afterwards. */
   wipe(): void;
+  /**
+   * Makes the whole memory what it was before the first calculation, in place of `wipe`. false if it cannot; otherwise
+   * `restart` may follow.
+   */
+  restore?(): boolean;
+  /** Begins another calculation. */
+  restart?(call: CircuitCall): void;
 }
 
 /** The faults that a circuit's code reports, by their numbers. */

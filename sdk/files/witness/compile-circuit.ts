@@ -1,16 +1,19 @@
+import type { WitnessArithmetic } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { laterPart } from '../../base/load-part.js';
 import { fileHint } from '../file-hint.js';
 import { boundedModule } from './bounded-module.js';
 
-/** The arithmetic of smaller circuits is not exchanged: their witnesses take a few milliseconds. */
+/** The arithmetic of a smaller circuit is not exchanged for one witness, which takes a few milliseconds. */
 const LEAST_EXCHANGED_BYTES = 2 ** 17;
 
-/** A circuit's compiled WASM, and whether our arithmetic is in the place of circom's. */
+/** A circuit's compiled WASM. */
 export interface CompiledCircuit {
   readonly module: WebAssembly.Module;
-  readonly isExchanged: boolean;
+  readonly arithmetic: WitnessArithmetic;
+  /** Whether an instance may compute several witnesses (`hasOnlyMemory`). false for a circuit that is used once. */
+  readonly hasOnlyMemory: boolean;
 }
 
 /** How a circuit is compiled. */
@@ -19,31 +22,31 @@ export interface CircuitForm {
   readonly memoryBytes: number;
   /** Whether our arithmetic takes the place of circom's where that is known (`exchangeArithmetic`). */
   readonly exchangeArithmetic: boolean;
+  /** Whether it may compute several witnesses. */
+  readonly isReused: boolean;
 }
 
 /** Compiles a circuit in a form. The errors of `compileCircuit`. */
-export async function compileCircuitAs(
-  wasm: Uint8Array,
-  { memoryBytes, exchangeArithmetic }: CircuitForm,
-): Promise<CompiledCircuit> {
-  const mayExchange = exchangeArithmetic && wasm.length >= LEAST_EXCHANGED_BYTES;
-  const exchanged = mayExchange ? await exchangedArithmetic(wasm) : undefined;
+export async function compileCircuitAs(wasm: Uint8Array, form: CircuitForm): Promise<CompiledCircuit> {
+  const { memoryBytes, exchangeArithmetic, isReused } = form;
+  const isSmall = !isReused && wasm.length < LEAST_EXCHANGED_BYTES;
+  // Without the code that reads and changes modules the circuit is compiled as it is.
+  const code = isReused || (exchangeArithmetic && !isSmall) ? await loadExchange().catch(() => undefined) : undefined;
+  const hasOnlyMemory = isReused && code?.hasOnlyMemory(wasm) === true;
+  const exchanged = exchangeArithmetic && !isSmall ? code?.exchangeArithmetic(wasm) : undefined;
   if (exchanged !== undefined) {
     try {
-      return { module: await compileCircuit(exchanged, memoryBytes), isExchanged: true };
+      const module = await compileCircuit(exchanged.wasm, memoryBytes);
+      return { module, arithmetic: { by: 'pippin', functions: exchanged.functions }, hasOnlyMemory };
     } catch {
       // The circuit as it is may compile, or shows the error.
     } finally {
-      freeMemory(exchanged);
+      freeMemory(exchanged.wasm);
     }
   }
-  return { module: await compileCircuit(wasm, memoryBytes), isExchanged: false };
-}
-
-/** undefined if there is nothing to exchange, or if the code that does it cannot be loaded. */
-async function exchangedArithmetic(wasm: Uint8Array): Promise<Uint8Array | undefined> {
-  const code = await loadExchange().catch(() => undefined);
-  return code?.exchangeArithmetic(wasm);
+  const because = exchangeArithmetic ? (isSmall ? 'small' : 'unknown') : 'option';
+  const module = await compileCircuit(wasm, memoryBytes);
+  return { module, arithmetic: { by: 'circuit', because }, hasOnlyMemory };
 }
 
 const loadExchange = laterPart("a circuit's arithmetic", () => import('./exchange/exchange-arithmetic.js'));

@@ -2,12 +2,14 @@ import { PippinError } from '../../base/errors.js';
 
 /** The numbers of a module's sections. */
 export const SECTION = {
+  custom: 0,
   types: 1,
   imports: 2,
   functions: 3,
   tables: 4,
   memory: 5,
   exports: 7,
+  elements: 9,
   code: 10,
   data: 11,
 } as const;
@@ -60,6 +62,16 @@ export function encodeU32(value: number): number[] {
 /** The error for a module that cannot be read or bounded. */
 export function unreadable(got: string): PippinError {
   return new PippinError('UNSUPPORTED_FORMAT', `expected circom's witness WASM, got a module with ${got}`);
+}
+
+/** What `read` gives; undefined if the module cannot be read. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PippinError) return undefined;
+    throw error;
+  }
 }
 
 /** Reads a module's numbers one after another. `UNSUPPORTED_FORMAT` where it ends early. */

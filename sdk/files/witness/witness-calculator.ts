@@ -4,9 +4,10 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { fieldName } from '../snarkjs/modulus.js';
 import { writeWtns } from '../snarkjs/write-wtns.js';
 import { startCircom2 } from './circom2.js';
-import { boundedLog, type CircuitCode, type CircuitLog, circuitFailure } from './circuit-code.js';
+import { boundedLog, type CircuitCall, type CircuitCode, type CircuitLog, circuitFailure } from './circuit-code.js';
 import { flattenInputs } from './circuit-inputs.js';
 import { isCircom1, loadCircom1 } from './compile-circuit.js';
+import type { KeptCircuit } from './kept-circuit.js';
 
 const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
@@ -30,6 +31,8 @@ export interface WitnessOptions {
    * memory.
    */
   readonly memoryBytes?: number;
+  /** Where the circuit's instance is kept for its next witness, and the number that stands for the circuit there. */
+  readonly kept?: { readonly circuits: KeptCircuit; readonly as: number } | undefined;
 }
 
 /**
@@ -69,29 +72,39 @@ export async function calculateValues(
   options: WitnessOptions,
   expectModulus: (ofCircuit: bigint) => void,
 ): Promise<{ modulus: bigint; values: Uint8Array }> {
+  const { kept } = options;
   try {
-    const circuit = await startCircuit(module, options);
+    const call = callOf(options);
+    const circuit = kept?.circuits.take(kept.as, call) ?? (await startCircuit(module, call, options));
     const { modulus } = circuit;
     expectModulus(modulus);
+    let isDone = false;
     try {
       circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
-      return { modulus, values: circuit.witness() };
+      const values = circuit.witness();
+      isDone = true;
+      return { modulus, values };
     } finally {
-      circuit.wipe();
+      if (isDone && kept !== undefined && circuit.restore?.()) kept.circuits.keep(kept.as, circuit);
+      else circuit.wipe();
     }
   } catch (error) {
     throw circuitFailure(error);
   }
 }
 
+function callOf({ onLog = () => undefined, variables, inputNames = [] }: WitnessOptions): CircuitCall {
+  return { log: boundedLog(onLog), variables, inputNames };
+}
+
 async function startCircuit(
   module: WebAssembly.Module,
-  { onLog = () => undefined, variables, inputNames = [], memoryBytes = DEFAULT_MEMORY_BYTES }: WitnessOptions,
+  call: CircuitCall,
+  { memoryBytes = DEFAULT_MEMORY_BYTES, kept }: WitnessOptions,
 ): Promise<CircuitCode> {
-  const log = boundedLog(onLog);
-  if (!isCircom1(module)) return startCircom2(module, log, variables, inputNames);
+  if (!isCircom1(module)) return startCircom2(module, call, kept !== undefined);
   const { startCircom1 } = await loadCircom1();
-  return startCircom1(module, log, variables, memoryBytes);
+  return startCircom1(module, call, memoryBytes);
 }
 
 /**

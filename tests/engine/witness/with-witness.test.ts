@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WitnessArithmetic } from '../../../sdk/api/index.js';
 import { PippinError } from '../../../sdk/base/errors.js';
 import type { Call } from '../../../sdk/engine/call.js';
 import type { EngineContext } from '../../../sdk/engine/context.js';
@@ -9,6 +10,8 @@ import type { CircuitForm } from '../../../sdk/files/witness/compile-circuit.js'
 
 /** Modules that stand for a circuit as it is, and with our arithmetic. */
 const [PLAIN, EXCHANGED] = ['plain', 'exchanged'] as unknown as [WebAssembly.Module, WebAssembly.Module];
+
+const OURS: WitnessArithmetic = { by: 'pippin', functions: ['Fr_F1m_mul'] };
 
 const REQUEST = {
   kind: 'inputs',
@@ -35,7 +38,11 @@ async function run(
   { request = REQUEST, isKnown = true }: { readonly request?: WitnessRequest; readonly isKnown?: boolean },
   calculate: (module: WebAssembly.Module) => Uint8Array,
   work: (witness: Uint8Array) => Promise<string>,
-): Promise<{ readonly result: Promise<string>; readonly modules: WebAssembly.Module[] }> {
+): Promise<{
+  readonly result: Promise<string>;
+  readonly modules: WebAssembly.Module[];
+  readonly arithmetic: WitnessArithmetic | undefined;
+}> {
   const modules: WebAssembly.Module[] = [];
   const context = {
     witnesses: {
@@ -53,11 +60,13 @@ async function run(
   const circuit = {
     inputs: new Set<string>(),
     compile: async ({ exchangeArithmetic }: CircuitForm) =>
-      exchangeArithmetic && isKnown ? { module: EXCHANGED, isExchanged: true } : { module: PLAIN, isExchanged: false },
+      exchangeArithmetic && isKnown
+        ? { module: EXCHANGED, arithmetic: OURS }
+        : { module: PLAIN, arithmetic: { by: 'circuit', because: exchangeArithmetic ? 'unknown' : 'option' } },
   } as unknown as LoadedCircuit;
   const result = withWitness(context, call, request, { key: KEY, loadedCircuit: () => circuit }, work);
   await result.catch(() => undefined);
-  return { result, modules };
+  return { result, modules, arithmetic: call.arithmetic };
 }
 
 const rejected = new PippinError('WITNESS_REJECTED', 'expected inputs that the circuit accepts, got others');
@@ -70,13 +79,20 @@ describe('withWitness', () => {
       seen = witness;
       return String(witness[32]);
     };
-    const { result, modules } = await run({}, () => witnessOf(7), work);
+    const { result, modules, arithmetic } = await run({}, () => witnessOf(7), work);
     expect(await result).toBe('7');
     expect(modules).toEqual([EXCHANGED]);
     expect(seen).toEqual(new Uint8Array(64));
     const request = { ...REQUEST, exchangeArithmetic: false };
-    expect((await run({ request }, () => witnessOf(7), work)).modules).toEqual([PLAIN]);
-    expect((await run({ isKnown: false }, () => witnessOf(7), work)).modules).toEqual([PLAIN]);
+    const unwanted = await run({ request }, () => witnessOf(7), work);
+    expect(unwanted.modules).toEqual([PLAIN]);
+    const unknown = await run({ isKnown: false }, () => witnessOf(7), work);
+    expect(unknown.modules).toEqual([PLAIN]);
+    expect([arithmetic, unwanted.arithmetic, unknown.arithmetic]).toEqual([
+      OURS,
+      { by: 'circuit', because: 'option' },
+      { by: 'circuit', because: 'unknown' },
+    ]);
   });
 
   it('computes again with the circuit as it is when that rejects its inputs, or the proof does not hold', async () => {
@@ -90,6 +106,7 @@ describe('withWitness', () => {
     );
     expect(await rejecting.result).toBe('8');
     expect(rejecting.modules).toEqual([EXCHANGED, PLAIN]);
+    expect(rejecting.arithmetic).toEqual({ by: 'circuit', because: 'retried' });
     const failing = await run(
       {},
       (module) => witnessOf(module === EXCHANGED ? 9 : 8),

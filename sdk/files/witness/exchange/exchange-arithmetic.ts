@@ -1,12 +1,12 @@
 import { bytesToBigint } from '../../../base/bytes.js';
-import { PippinError } from '../../../base/errors.js';
 import { toLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
-import { isModule, ModuleReader, SECTION } from '../module-reader.js';
+import { ifReadable, isModule, ModuleReader, SECTION } from '../module-reader.js';
 import { fingerprintOf } from './fingerprint.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
 import { signed, withOperands } from './instructions.js';
-import { EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
+import { COPY, EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
+import { withMergedCopies } from './merged-copies.js';
 import {
   exportedFunctions,
   type ModuleFunction,
@@ -14,6 +14,9 @@ import {
   readFunctions,
   withFunctions,
 } from './module-functions.js';
+
+// Loaded with it.
+export { hasOnlyMemory } from './only-memory.js';
 
 /** Where circom's code has the modulus of its field, and R^2 modulo that. */
 const MODULUS_AT = 608;
@@ -28,6 +31,12 @@ const LIMB_BITS = 29;
 const LIMBS = 9;
 const WORDS = 4;
 
+/** A circuit's WASM with our functions, and circom's names of the functions in whose place they are. */
+export interface ExchangedCircuit {
+  readonly wasm: Uint8Array;
+  readonly functions: readonly string[];
+}
+
 /**
  * A circuit's WASM with our functions in the place of circom's own for products, squares, conversions from Montgomery
  * form and inverses modulo the prime. They leave the same bytes, except where circom's functions keep intermediate
@@ -35,22 +44,22 @@ const WORDS = 4;
  *
  * undefined if nothing is exchanged: for a circuit whose functions are others, over another prime, or of circom 1.
  */
-export function exchangeArithmetic(wasm: Uint8Array): Uint8Array | undefined {
-  try {
-    return isModule(wasm) ? exchanged(wasm, readFunctions(wasm)) : undefined;
-  } catch (error) {
-    // Whoever compiles a module that cannot be read says what is wrong with it.
-    if (error instanceof PippinError) return undefined;
-    throw error;
-  }
+export function exchangeArithmetic(wasm: Uint8Array): ExchangedCircuit | undefined {
+  // Whoever compiles a module that cannot be read says what is wrong with it.
+  return isModule(wasm) ? ifReadable(() => exchanged(wasm, readFunctions(wasm))) : undefined;
 }
 
-function exchanged(wasm: Uint8Array, circuit: ModuleFunctions): Uint8Array | undefined {
+function exchanged(wasm: Uint8Array, circuit: ModuleFunctions): ExchangedCircuit | undefined {
   const [prime, square] = elementsAt(circuit, [MODULUS_AT, R_SQUARED_AT]) ?? [];
   const known = KNOWN_FUNCTIONS.find(({ modulus }) => modulus === prime);
   if (prime === undefined || known === undefined || square !== (R * R) % prime) return undefined;
   const places = placesOf(circuit, known.functions);
-  return places.size === 0 ? undefined : linked(wasm, circuit, places, constantsOf(prime));
+  if (places.size === 0) return undefined;
+  const copy = placeOf(circuit, COPY);
+  return {
+    wasm: linked(wasm, circuit, places, copy, constantsOf(prime)),
+    functions: [...places.keys(), ...(copy === undefined ? [] : ['Fr_copy'])],
+  };
 }
 
 /** The elements that lie at these addresses in the module's data; undefined unless all are there. */
@@ -76,14 +85,19 @@ function placesOf(
   known: Readonly<Record<ExchangedName, KnownFunction>>,
 ): ReadonlyMap<ExchangedName, number> {
   const places = new Map<ExchangedName, number>();
-  for (const [i, { code }] of circuit.defined.entries()) {
-    for (const name of EXCHANGED_NAMES) {
-      if (code.length !== known[name].bytes || places.has(name)) continue;
-      const index = circuit.imported + i;
-      if (fingerprintOf(circuit, index) === known[name].fingerprint) places.set(name, index);
-    }
+  for (const name of EXCHANGED_NAMES) {
+    const place = placeOf(circuit, known[name]);
+    if (place !== undefined) places.set(name, place);
   }
   return places;
+}
+
+function placeOf(circuit: ModuleFunctions, { bytes, fingerprint }: KnownFunction): number | undefined {
+  const { imported, defined } = circuit;
+  const i = defined.findIndex(
+    ({ code }, at) => code.length === bytes && fingerprintOf(circuit, imported + at) === fingerprint,
+  );
+  return i < 0 ? undefined : imported + i;
 }
 
 /** What takes the place of marks: the limbs of the prime p, -1/p modulo 2^29, and the words of p and of R mod p. */
@@ -101,39 +115,50 @@ function wordsOf(value: bigint): bigint[] {
   return Array.from({ length: WORDS }, (_, i) => BigInt.asIntN(64, value >> BigInt(64 * i)));
 }
 
-/** The circuit with our functions, and those that they call at its end. */
+/**
+ * The circuit with our functions, and the ones that they call at its end. `copy` is the index of circom's `Fr_copy`,
+ * whose calls are merged.
+ */
 function linked(
   wasm: Uint8Array,
   circuit: ModuleFunctions,
-  places: ReadonlyMap<ExchangedName, number>,
+  places: ReadonlyMap<string, number>,
+  copy: number | undefined,
   constants: readonly bigint[],
 ): Uint8Array {
   const ours = readFunctions(Uint8Array.from(atob(ARITHMETIC), (char) => char.charCodeAt(0)));
-  const names = new Map([...exportedFunctions(ours)].map(([name, index]) => [index, name as ExchangedName]));
+  const exports = exportedFunctions(ours);
+  const names = new Map([...exports].map(([name, index]) => [index, name]));
   const defined: ModuleFunction[] = [...circuit.defined];
-  const end = circuit.imported + circuit.defined.length;
-  // Our functions call circom's inversion for numbers that are not reduced.
-  const inversion = places.get('Fr_int_inverseMod');
-  if (inversion !== undefined) defined.push(circuit.defined[inversion - circuit.imported]!);
-  /** Where our functions go: those that are exported to the places of circom's, the others to the end. */
-  const indices = new Map<number, number>([[0, end]]);
-  const added: number[] = [];
-  for (const i of ours.defined.keys()) {
+  const append = (added: ModuleFunction): number => circuit.imported + defined.push(added) - 1;
+  /** The indices that our functions get: the exported ones take the places of circom's. */
+  const indices = new Map<number, number>();
+  for (const [i, own] of ours.defined.entries()) {
     const index = ours.imported + i;
-    const place = places.get(names.get(index)!);
-    if (place === undefined) added.push(index);
-    indices.set(index, place ?? circuit.imported + defined.length + added.length - 1);
+    indices.set(index, places.get(names.get(index) ?? '') ?? append({ ...own, type: circuit.types.length + own.type }));
+  }
+  // What our functions leave to circom's of the same name.
+  for (const [index, name] of ours.importedNames.entries()) {
+    const place = places.get(name);
+    indices.set(
+      index,
+      place === undefined ? indices.get(exports.get(name)!)! : append(circuit.defined[place - circuit.imported]!),
+    );
+  }
+  const copies = indices.get(exports.get('copyNumbers')!)!;
+  if (copy !== undefined) {
+    for (const [i, { type, code }] of circuit.defined.entries()) {
+      const merged = ifReadable(() => withMergedCopies(code, copy, copies));
+      if (merged !== undefined) defined[i] = { type, code: merged };
+    }
   }
   const operands = {
     call: (index: number): number => indices.get(index)!,
     constant: (value: bigint): bigint => constants[Number(value - FIRST_MARK)] ?? value,
   };
-  for (const [index, target] of indices) {
-    const own = ours.defined[index - ours.imported];
-    if (own === undefined) continue;
-    const replaced = circuit.defined[target - circuit.imported];
-    const type = replaced?.type ?? circuit.types.length + own.type;
-    defined[target - circuit.imported] = { type, code: withOperands(own.code, operands) };
+  for (const [i, { code }] of ours.defined.entries()) {
+    const at = indices.get(ours.imported + i)! - circuit.imported;
+    defined[at] = { type: defined[at]!.type, code: withOperands(code, operands) };
   }
   return withFunctions(wasm, circuit, [...circuit.types, ...ours.types], defined);
 }

@@ -20,6 +20,8 @@ export interface ModuleFunctions {
   readonly types: readonly Uint8Array[];
   /** How many functions are imported: they have the first indices. */
   readonly imported: number;
+  /** The names of the imported functions, without their modules. */
+  readonly importedNames: readonly string[];
   readonly defined: readonly ModuleFunction[];
 }
 
@@ -34,20 +36,27 @@ export function readFunctions(wasm: Uint8Array): ModuleFunctions {
   const codes = listOf(bodyOf(SECTION.code), (reader) => reader.take(reader.u32()));
   if (codes.length !== typeNumbers.length) throw unreadable('functions without code');
   const defined = codes.map((code, i) => ({ type: typeNumbers[i]!, code }));
-  return { sections, types, imported: imports.filter((kind) => kind === KIND.function).length, defined };
+  const importedNames = imports.flatMap(({ name, kind }) => (kind === KIND.function ? [name] : []));
+  return { sections, types, imported: importedNames.length, importedNames, defined };
 }
 
 /** The functions that a module exports, by their names. */
-export function exportedFunctions({ sections }: ModuleFunctions): ReadonlyMap<string, number> {
+export function exportedFunctions(module: ModuleFunctions): ReadonlyMap<string, number> {
+  return new Map(exportsOf(module).flatMap(({ name, kind, index }) => (kind === KIND.function ? [[name, index]] : [])));
+}
+
+/** The name of the first memory that a module exports. */
+export function exportedMemory(module: ModuleFunctions): string | undefined {
+  return exportsOf(module).find(({ kind }) => kind === KIND.memory)?.name;
+}
+
+function exportsOf({ sections }: ModuleFunctions): { name: string; kind: number; index: number }[] {
   const exports = sections.find(({ id }) => id === SECTION.exports);
-  const names = new Map<string, number>();
-  listOf(new ModuleReader(exports?.body ?? Uint8Array.of(0)), (reader) => {
-    const name = new TextDecoder().decode(reader.take(reader.u32()));
-    const kind = reader.byte();
-    const index = reader.u32();
-    if (kind === KIND.function) names.set(name, index);
-  });
-  return names;
+  return listOf(new ModuleReader(exports?.body ?? Uint8Array.of(0)), (reader) => ({
+    name: new TextDecoder().decode(reader.take(reader.u32())),
+    kind: reader.byte(),
+    index: reader.u32(),
+  }));
 }
 
 /** The module with other types and functions, which begin with as many as before. */
@@ -94,10 +103,9 @@ function readType(reader: ModuleReader): Uint8Array {
   return reader.bytes.subarray(from, reader.at);
 }
 
-/** The kind of an import. */
-function readImport(reader: ModuleReader): number {
+function readImport(reader: ModuleReader): { name: string; kind: number } {
   reader.take(reader.u32());
-  reader.take(reader.u32());
+  const name = new TextDecoder().decode(reader.take(reader.u32()));
   const kind = reader.byte();
   if (kind === KIND.function) reader.u32();
   else if (kind === KIND.global) reader.take(2);
@@ -108,5 +116,5 @@ function readImport(reader: ModuleReader): number {
     reader.u32();
     if (hasMost) reader.u32();
   }
-  return kind;
+  return { name, kind };
 }

@@ -1,0 +1,48 @@
+import { isPlainCode } from '../../sdk/files/witness/exchange/instructions.js';
+import { EXCHANGED_NAMES } from '../../sdk/files/witness/exchange/known-functions.js';
+import { exportedFunctions, readFunctions } from '../../sdk/files/witness/exchange/module-functions.js';
+import { SECTION } from '../../sdk/files/witness/module-reader.js';
+
+/** The only sections whose contents are put into a circuit, or say where they belong. */
+const SECTIONS: ReadonlySet<number> = new Set([
+  SECTION.custom,
+  SECTION.types,
+  SECTION.imports,
+  SECTION.functions,
+  SECTION.exports,
+  SECTION.code,
+]);
+
+/** What is exported besides the functions that take the places of circom's. */
+const OTHERS = ['copyNumbers'];
+
+/**
+ * Throws unless the functions of a compiled module can be put into a circuit's: of all else that a module may have, a
+ * circuit would get nothing (global variables, tables, a start function), or it would lie where the circuit has data of
+ * its own (data segments).
+ */
+export function expectLinkable(wasm: Uint8Array): void {
+  const module = readFunctions(wasm);
+  const extra = module.sections.map(({ id }) => id).filter((id) => !SECTIONS.has(id));
+  if (extra.length > 0) {
+    const names = Object.fromEntries(
+      Object.entries({ ...SECTION, globals: 6, start: 8 }).map(([name, id]) => [id, name]),
+    );
+    throw notLinkable(`sections ${extra.map((id) => names[id] ?? id).join(', ')}`);
+  }
+  const names = new Set<string>([...EXCHANGED_NAMES, ...OTHERS]);
+  const exported = [...exportedFunctions(module).keys()];
+  const unknown = exported.filter((name) => !names.has(name));
+  if (unknown.length > 0) throw notLinkable(`exports ${unknown.join(', ')}`);
+  const missing = [...names].filter((name) => !exported.includes(name));
+  if (missing.length > 0) throw notLinkable(`no exports ${missing.join(', ')}`);
+  // A circuit's own function of the name is called, and ours takes its place elsewhere.
+  const foreign = module.importedNames.filter((name) => !EXCHANGED_NAMES.some((each) => each === name));
+  if (foreign.length > 0) throw notLinkable(`imports ${foreign.join(', ')}`);
+  const odd = module.defined.flatMap(({ code }, i) => (isPlainCode(code) ? [] : [module.imported + i]));
+  if (odd.length > 0) throw notLinkable(`instructions that are not in every engine, in functions ${odd.join(', ')}`);
+}
+
+function notLinkable(got: string): Error {
+  return new Error(`expected wasm/circuit as functions of plain WebAssembly alone, got ${got}`);
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { CircuitInputs } from '../../../sdk/api/index.js';
+import { joinBytes } from '../../../sdk/base/bytes.js';
+import { hasOnlyMemory } from '../../../sdk/files/witness/exchange/only-memory.js';
+import { KeptCircuit } from '../../../sdk/files/witness/kept-circuit.js';
+import {
+  encodeU32,
+  ModuleReader,
+  SECTION,
+  sectionBytes,
+  sectionsOf,
+} from '../../../sdk/files/witness/module-reader.js';
+import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
+import { circom1Module } from '../../support/circom1-module.js';
+import { MAKING_TIMEOUT, testCircuit } from '../../support/circuits.js';
+
+/** Counts the instances that `work` makes, and gives their memories. */
+async function memoriesOf(work: () => Promise<unknown>): Promise<Uint8Array[]> {
+  const { instantiate } = WebAssembly;
+  const memories: WebAssembly.Memory[] = [];
+  const watched = async (module: WebAssembly.Module, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> => {
+    const instance = await instantiate(module, imports);
+    memories.push(instance.exports.memory as WebAssembly.Memory);
+    return instance;
+  };
+  Object.assign(WebAssembly, { instantiate: watched });
+  try {
+    await work();
+  } finally {
+    Object.assign(WebAssembly, { instantiate });
+  }
+  return memories.map(({ buffer }) => new Uint8Array(buffer));
+}
+
+describe('an instance that is kept', () => {
+  it(
+    'is made what it was, so that nothing of a witness is left, and gives the witnesses of fresh ones',
+    async () => {
+      for (const name of ['chain', 'matrix', 'hash'] as const) {
+        const { wasm, inputs } = await testCircuit(name);
+        const module = await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
+        const [fresh] = await memoriesOf(() => WebAssembly.instantiate(module, RUNTIME));
+        const kept = { circuits: new KeptCircuit(), as: 1 };
+        const others = Object.fromEntries(
+          Object.entries(inputs).map(([input, value]) => [input, ones(value)]),
+        ) as CircuitInputs;
+        const memories = await memoriesOf(async () => {
+          for (const each of [inputs, others, inputs]) {
+            const expected = await calculateWitness(module, each, 'bn254');
+            expect(await calculateWitness(module, each, 'bn254', { kept })).toEqual(expected);
+          }
+        });
+        // Of fresh instances, and between the first two of them the one that is kept.
+        expect(memories).toHaveLength(4);
+        expect(Buffer.compare(memories[1]!, fresh!)).toBe(0);
+      }
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it('serves its own circuit alone, and each calculation with its own options', async () => {
+    const [chain, smallest, logging] = await Promise.all([
+      testCircuit('chain'),
+      testCircuit('smallest'),
+      testCircuit('logging'),
+    ]);
+    const circuits = new KeptCircuit();
+    const runs = async (as: number, circuit: typeof chain, options = {}): Promise<number> =>
+      (
+        await memoriesOf(async () =>
+          calculateWitness(
+            await WebAssembly.compile(circuit.wasm as Uint8Array<ArrayBuffer>),
+            circuit.inputs,
+            'bn254',
+            { kept: { circuits, as }, ...options },
+          ),
+        )
+      ).length;
+    expect(await runs(1, chain)).toBe(1);
+    expect(await runs(1, chain)).toBe(0);
+    expect(await runs(2, smallest)).toBe(1);
+    expect(await runs(1, chain)).toBe(1);
+    await expect(runs(1, chain, { variables: 3 })).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    // One that has failed is not kept.
+    expect(await runs(1, chain)).toBe(1);
+    const lines: string[][] = [[], []];
+    for (const own of lines) await runs(3, logging, { onLog: (line: string) => own.push(line) });
+    expect(lines[0]!.length).toBeGreaterThan(0);
+    expect(lines[1]).toEqual(lines[0]);
+  });
+
+  it('is not kept by circom 1, whose memory is far larger', async () => {
+    const module = await circom1Module();
+    const kept = { circuits: new KeptCircuit(), as: 1 };
+    const run = (): Promise<unknown> => calculateWitness(module, { a: 1, b: [2, 2] }, 'bn254', { kept });
+    expect(await memoriesOf(run)).toHaveLength((await memoriesOf(run)).length);
+  });
+});
+
+describe('hasOnlyMemory', () => {
+  it("is true of circom 2's modules", async () => {
+    for (const name of ['chain', 'flags', 'hash', 'logging'] as const) {
+      expect(hasOnlyMemory((await testCircuit(name)).wasm)).toBe(true);
+    }
+  });
+
+  it('is false of modules that may remember something beside it', async () => {
+    const { wasm } = await testCircuit('smallest');
+    const withSection = (id: number, body: number[], before: number): Uint8Array =>
+      joinBytes([
+        wasm.subarray(0, 8),
+        ...[...sectionsOf(wasm)].flatMap((section) =>
+          section.id === before ? [sectionBytes(id, Uint8Array.from(body)), section.bytes] : [section.bytes],
+        ),
+      ]);
+    // A global variable, a start function, a count of data segments.
+    expect(hasOnlyMemory(withSection(6, [1, 0x7f, 1, 0x41, 0, 0x0b], SECTION.exports))).toBe(false);
+    expect(hasOnlyMemory(withSection(8, [0], SECTION.code))).toBe(false);
+    expect(hasOnlyMemory(withSection(12, [0], SECTION.code))).toBe(false);
+    /** The module with one more instruction at the beginning of its first function. */
+    const withInstruction = (instruction: number[]): Uint8Array =>
+      joinBytes([
+        wasm.subarray(0, 8),
+        ...[...sectionsOf(wasm)].map(({ id, bytes, body }) => {
+          if (id !== SECTION.code) return bytes;
+          const reader = new ModuleReader(body);
+          reader.u32();
+          const head = body.subarray(0, reader.at);
+          reader.take(reader.u32());
+          const code = [0, ...instruction, 0x0b];
+          const own = Uint8Array.from([...encodeU32(code.length), ...code]);
+          return sectionBytes(id, joinBytes([head, own, body.subarray(reader.at)]));
+        }),
+      ]);
+    expect(hasOnlyMemory(withInstruction([0x41, 0, 0x41, 0, 0x36, 2, 0]))).toBe(true);
+    // table.set, table.grow, memory.init, and a store that names its memory.
+    expect(hasOnlyMemory(withInstruction([0x41, 0, 0xd2, 0, 0x26, 0]))).toBe(false);
+    expect(hasOnlyMemory(withInstruction([0xd2, 0, 0x41, 1, 0xfc, 15, 0]))).toBe(false);
+    expect(hasOnlyMemory(withInstruction([0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 8, 0, 0]))).toBe(false);
+    expect(hasOnlyMemory(withInstruction([0x41, 0, 0x41, 0, 0x36, 0x42, 0, 0]))).toBe(false);
+    expect(hasOnlyMemory(wasm.subarray(0, 100))).toBe(false);
+  });
+});
+
+const nothing = (): void => undefined;
+const RUNTIME = {
+  runtime: {
+    exceptionHandler: nothing,
+    printErrorMessage: nothing,
+    writeBufferMessage: nothing,
+    showSharedRWMemory: nothing,
+  },
+};
+
+/** 1 for each value. */
+function ones(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(ones) : 1;
+}
