@@ -122,7 +122,7 @@ describe("package.json's exports of WASM", () => {
       .flatMap(({ id, transforms, pairing }) => [
         ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
         ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
-        ...(pairing === undefined ? [] : [`${id}-roots`]),
+        ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
       ])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );
