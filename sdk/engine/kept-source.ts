@@ -66,9 +66,9 @@ const WRONG_CONTENTS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
 ]);
 
 /**
- * Opens what the caller described and loads it by `load`; after a failure the source is closed here. A copy in the cache
- * that cannot be loaded, although its server says that the file is the same, may have been changed there: it is deleted,
- * and the file is fetched once more. What loads is kept.
+ * Opens what the caller described and loads it by `load`; after a failure the source is closed here. A copy in the
+ * cache that cannot be loaded, although its server says that the file is the same, may have been changed there: it is
+ * deleted, and the file is fetched once more. What loads is kept.
  */
 export async function loadKept<T>(context: EngineContext, call: Call, request: KeptRequest, load: Load<T>): Promise<T> {
   const opened = await openKept(context, call, request, load.release !== undefined);
