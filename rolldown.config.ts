@@ -60,12 +60,14 @@ const NODE_ENTRIES = {
   cli: 'sdk/cli.ts',
 };
 
-/** The script of the engine's thread in Node, which has what the entries load later where no thread can be started. */
-const NODE_COORDINATOR = 'workers/coordinator-node.ts';
+/**
+ * The scripts of the engine's thread in Node and of processes for further GPUs. They have what the entries load later
+ * where no thread can be started.
+ */
+const NODE_ENGINES = { 'coordinator-node': 'workers/coordinator-node.ts', 'device-node': 'workers/device-node.ts' };
 
-/** The scripts of Node's other threads, and of processes for further GPUs. Each is one file. */
+/** The scripts of Node's other threads. Each is one file. */
 const NODE_WORKERS = {
-  'device-node': 'workers/device-node.ts',
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
 };
@@ -114,11 +116,19 @@ const errorsOfSdk: Plugin = {
       : null,
 };
 
-/** The bundler's helper for namespaces has no types, and no declaration imports it. */
-const withoutRuntime: Plugin = {
-  name: 'without-runtime',
+/**
+ * Declarations as they ship: indented by tabs, which are shorter, and without the bundler's helper for namespaces, which
+ * has no types and which no declaration imports.
+ */
+const shippedDeclarations: Plugin = {
+  name: 'shipped-declarations',
   generateBundle(_, files) {
-    for (const name of Object.keys(files)) if (name.includes('rolldown-runtime')) delete files[name];
+    for (const [name, file] of Object.entries(files)) {
+      if (name.includes('rolldown-runtime')) delete files[name];
+      else if (file.type === 'chunk') {
+        file.code = file.code.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
+      }
+    }
   },
 };
 
@@ -136,10 +146,10 @@ export default defineConfig([
   // takes them for the client.
   bundleOf({ react: 'sdk/react.ts' }, { banner: "'use client';" }, [errorsOfSdk]),
   bundleOf(
-    { ...NODE_ENTRIES, 'coordinator-node': NODE_COORDINATOR },
+    { ...NODE_ENTRIES, ...NODE_ENGINES },
     {
       plugins: [withoutFacades],
-      codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf), pathOf(NODE_COORDINATOR)),
+      codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf), Object.values(NODE_ENGINES).map(pathOf)),
     },
   ),
   farmBundle(),
@@ -163,7 +173,7 @@ function typesOf(input: Record<string, string>, dir: string, external: (string |
     input,
     external,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' }), withoutRuntime],
+    plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' }), shippedDeclarations],
     // `await using` needs a library that not every application names, and the bundler drops references to libraries.
     output: {
       dir,

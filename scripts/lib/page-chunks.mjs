@@ -43,17 +43,17 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
 
 /**
  * Two chunks for Node, which reads files from a disk: what several entries import, and what is loaded later (the
- * engine, with `threads: 0`). The coordinator takes them too, and stays out of them.
+ * engine, with `threads: 0`). The scripts of engines take them too, and stay out of them.
  *
  * @param {readonly string[]} entries
- * @param {string} coordinator
+ * @param {readonly string[]} engines
  * @returns {import('rolldown').CodeSplittingOptions}
  */
-export function nodeChunks(entries, coordinator) {
+export function nodeChunks(entries, engines) {
   const needs = modulesByScript();
   /** @type {(module: string, context: Context) => string | null} */
   const nameOf = (module, context) => {
-    if (module === coordinator) return null;
+    if (engines.includes(module)) return null;
     if (module === RUNTIME) return 'node';
     const users = entries.filter((entry) => needs(entry, module, context)).length;
     if (users === 0) return 'node-later';

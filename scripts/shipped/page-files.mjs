@@ -14,5 +14,5 @@ export const PAGE_FILES = 'dist/assets.json';
 export function writePageFiles(scripts) {
   const modules = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
   const files = [...scripts, ...modules.map((name) => `${name}.wasm`)].sort();
-  writeFileSync(join(root, PAGE_FILES), `${JSON.stringify({ files }, undefined, 2)}\n`);
+  writeFileSync(join(root, PAGE_FILES), `${JSON.stringify({ files })}\n`);
 }

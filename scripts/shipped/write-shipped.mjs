@@ -17,7 +17,7 @@ export const LICENCES = 'dist/THIRD-PARTY-LICENSES.txt';
 export function writeShipped(modules) {
   const manifest = readJson('package.json');
   const packages = shippedPackages(modules, manifest, readJson('package-lock.json'));
-  writeFileSync(join(root, SBOM), `${JSON.stringify(cyclonedx(manifest, packages), undefined, 2)}\n`);
+  writeFileSync(join(root, SBOM), `${JSON.stringify(cyclonedx(manifest, packages))}\n`);
   writeFileSync(join(root, LICENCES), licenceTexts(packages, join(root, 'node_modules')));
 }
 
