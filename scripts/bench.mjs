@@ -13,17 +13,18 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|first-visit|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
- * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, gpu-proof, gpu-check, growth,
- * split, verify and farm need the folder of their name. Each bench says which options it takes.
+ * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, first-visit, gpu-proof,
+ * gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
   'plonk',
   'witness',
   'pack',
+  'first-visit',
   'gpu-msm',
   'gpu-quotient',
   'gpu-proof',
@@ -69,6 +70,7 @@ await runMain(async () => {
     if (name === 'plonk') await makePlonkParts(join(folder, 'plonk'));
     if (name === 'witness') await makeWitnessParts(join(folder, 'witness'));
     if (name === 'pack') await makePackParts(join(folder, 'pack'));
+    if (name === 'first-visit') await makeVisitParts(join(folder, 'first-visit'));
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
@@ -200,6 +202,16 @@ async function makeGrowthParts(folder) {
   for (const name of ['note.zkey', 'note.wasm', 'input.json']) {
     copyFileSync(join(exampleFolder, 'key', name), join(folder, 'example', name));
   }
+}
+
+/**
+ * What `first-visit` loads beside itself: the same, and circuits that circom compiled.
+ *
+ * @param {string} folder
+ */
+async function makeVisitParts(folder) {
+  await makeGrowthParts(folder);
+  await pack('first-visit/pack-circuits', join(folder, 'circuits'));
 }
 
 /**

@@ -59,6 +59,11 @@ export function circuitLabel(name: CircuitName): string {
   return LABELS[name];
 }
 
+/** Inputs that satisfy the circuit, as JSON. */
+export function circuitInputs(name: CircuitName): string {
+  return JSON.stringify(INPUTS[name], (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
 /** The folder that keeps circuits and keys between runs; git ignores it. */
 const FOLDER = join(root, 'build', 'bench', 'circuits');
 const SOURCES = join(root, 'bench', 'cpu', 'circuits');
@@ -120,6 +125,6 @@ function hashOf(name: CircuitName): string {
   const sources = [`${name}.circom`, 'chain.circom'].map((file) => join(SOURCES, file));
   const packages = ['circom2', 'circomlib'].map((file) => join(root, 'node_modules', file, 'package.json'));
   for (const file of [...sources, ...packages]) hash.update(readFileSync(file));
-  hash.update(JSON.stringify(INPUTS[name], (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+  hash.update(circuitInputs(name));
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
+import { serveFolder } from '../scripts/lib/static-server.mjs';
+import { joinBytes } from '../sdk/base/bytes.js';
+import { memorySource } from '../sdk/files/byte-source.js';
+import { packZkey } from '../sdk/files/packed/pack.js';
+import { type VisitedCircuit, visitedCircuits } from './first-visit/circuits.js';
+import { type Visit, type VisitRequest, visitInPage } from './first-visit/visit.js';
+import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
+import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
+import { packingKernels } from './lib/kernel.js';
+import { median } from './lib/measure.js';
+import { numbersOption, textOption } from './lib/report.js';
+
+/**
+ * What a visitor of a page waits for, in headless Chromium without a GPU, with files served from the same machine: from
+ * the click, before any script of the prover is loaded, to the first verified proof from inputs; the same on the next
+ * visit; and a later proof. Pippin with the .zkey and with the packed key, beside snarkjs' page. Each run has a profile
+ * of its own, and snarkjs checks every first proof.
+ *
+ * The environment variable CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS its flags, separated by spaces; otherwise
+ * they are those of the tests. The package playwright-core must be installed. The benchmark is one bundled file with the
+ * folder of its name and the curve's WASM beside it.
+ *
+ * Options: `--circuits 'chain|example'` (a pattern of names), `--runs 3`, `--threads N`, `--later 3`.
+ */
+const folder = new URL('./first-visit/', import.meta.url);
+const pageFolder = new URL('page/', folder);
+
+/** What lies beside the page for each circuit. */
+const FILES = ['key.zkey', 'key.pzkey', 'circuit.wasm', 'vkey.json'] as const;
+
+const CONTENDERS = [
+  { name: 'pippin', prover: 'pippin', key: 'key.zkey' },
+  { name: 'pippin, packed', prover: 'pippin', key: 'key.pzkey' },
+  { name: 'snarkjs', prover: 'snarkjs', key: 'key.zkey' },
+] as const;
+
+if (!isMainThread) await serveMultiples(new URL('./bn254.wasm', import.meta.url));
+else {
+  await measure();
+  // snarkjs does not end its workers, and they would keep the process alive.
+  process.exit();
+}
+
+async function measure(): Promise<void> {
+  const { chromium } = await import('playwright-core');
+  const executablePath = process.env.CHROMIUM ?? findChromium();
+  if (executablePath === undefined) throw new Error('expected an installed Chromium, found none');
+  const args = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags();
+  const browser = await chromium.launch({ executablePath, args });
+  const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
+  const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true });
+  console.log(`first visits in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, ms, medians`);
+  const head = ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'];
+  console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head.map((each) => each.padStart(18)).join('')}`);
+
+  /** A visit in a new page of this profile; its proof is checked. */
+  const visit = async (
+    profile: Awaited<ReturnType<typeof browser.newContext>>,
+    request: VisitRequest,
+    verificationKey: unknown,
+  ): Promise<Visit> => {
+    const page = await profile.newPage();
+    try {
+      await page.goto(server.url);
+      const seen = await page.evaluate(visitInPage, request);
+      if (!(await snarkjs.verify(verificationKey, seen.publicSignals, seen.proof))) {
+        throw new Error('expected a proof that snarkjs accepts, got one that it does not');
+      }
+      return seen;
+    } finally {
+      await page.close();
+    }
+  };
+
+  const wanted = new RegExp(textOption('--circuits') ?? '');
+  const multiples = new ParallelMultiples(new URL(import.meta.url));
+  for (const circuit of visitedCircuits(folder).filter(({ label }) => wanted.test(label))) {
+    const verificationKey = await writeFiles(circuit, multiples, snarkjs);
+    const rows = CONTENDERS.map((contender) => ({ ...contender, first: [0], next: [0], later: [0] }));
+    for (const row of rows) for (const list of [row.first, row.next, row.later]) list.pop();
+    for (let run = 0; run < numbersOption('--runs', [3])[0]!; run++) {
+      for (const { prover, key, first, next, later } of rows) {
+        const profile = await browser.newContext();
+        const request = {
+          prover,
+          key,
+          inputs: circuit.inputs,
+          threads: numbersOption('--threads', [])[0],
+          later: numbersOption('--later', [3])[0]!,
+        };
+        const seen = await visit(profile, request, verificationKey);
+        first.push(seen.first);
+        later.push(median(seen.later));
+        next.push((await visit(profile, { ...request, later: 0 }, verificationKey)).first);
+        await profile.close();
+      }
+    }
+    const theirs = rows.at(-1)!;
+    for (const [i, row] of rows.entries()) {
+      const [first, next, later] = [median(row.first), median(row.next), median(row.later)];
+      const shares = [first / median(theirs.first), next / median(theirs.next), later / median(theirs.later)];
+      const figures = [first, next, later].map((each) => each.toFixed(0).padStart(18)).join('');
+      const ofTheirs = shares
+        .map((each) => each.toFixed(2))
+        .join(' ')
+        .padStart(18);
+      const quotient = (first / later).toFixed(2).padStart(18);
+      console.log(
+        `${(i === 0 ? circuit.label : '').padEnd(22)} ${row.name.padEnd(16)} ${figures}${ofTheirs}${quotient}`,
+      );
+    }
+  }
+  await multiples.close();
+  for (const name of FILES) rmSync(new URL(name, pageFolder), { force: true });
+  await browser.close();
+  await server.close();
+}
+
+/** Puts the files of a circuit beside the page. Returns its verification key. */
+async function writeFiles(circuit: VisitedCircuit, multiples: ParallelMultiples, snarkjs: Snarkjs): Promise<unknown> {
+  const zkey = await circuit.zkey(multiples);
+  const kernels = await packingKernels('bn254');
+  const packing = { isCompressed: true, kernels, makeSha256: async () => createHash('sha256') };
+  const packed = joinBytes(await packZkey(memorySource(zkey), packing));
+  const verificationKey = await snarkjs.exportVerificationKey(zkey);
+  const contents = [zkey, packed, circuit.wasm, JSON.stringify(verificationKey)];
+  for (const [i, name] of FILES.entries()) writeFileSync(new URL(name, pageFolder), contents[i]!);
+  return verificationKey;
+}

@@ -1,0 +1,81 @@
+import type { CircuitInputs, Groth16Proof } from '../../sdk/api/index.js';
+import type * as Sdk from '../../sdk/index.js';
+
+/** Who proves, with which file of the key: `key.zkey`, or `key.pzkey` as `pippin pack` writes it. */
+export interface VisitRequest {
+  readonly prover: 'pippin' | 'snarkjs';
+  readonly key: string;
+  /** As JSON. */
+  readonly inputs: string;
+  /** Threads of Pippin; by default as many as it chooses. snarkjs starts a worker for each processor. */
+  readonly threads: number | undefined;
+  /** How many proofs are made after the first one. */
+  readonly later: number;
+}
+
+/** Milliseconds of a visit. */
+export interface Visit {
+  /** From the click, before any script of the prover is loaded, to the first verified proof. */
+  readonly first: number;
+  /** Of each later proof from inputs, verified. */
+  readonly later: readonly number[];
+  readonly proof: unknown;
+  readonly publicSignals: readonly string[];
+}
+
+interface Made {
+  readonly proof: unknown;
+  readonly publicSignals: readonly string[];
+}
+
+interface Snarkjs {
+  readonly groth16: {
+    fullProve(
+      inputs: CircuitInputs,
+      wasm: string,
+      zkey: string,
+    ): Promise<{ proof: Groth16Proof; publicSignals: string[] }>;
+    verify(verificationKey: unknown, publicSignals: readonly string[], proof: unknown): Promise<boolean>;
+  };
+}
+
+/** Runs in the page, and is sent there as source text: it uses nothing that is declared outside of it. */
+export async function visitInPage({ prover, key, inputs: text, threads, later }: VisitRequest): Promise<Visit> {
+  const inputs = JSON.parse(text) as CircuitInputs;
+  const pippin = async (): Promise<() => Promise<Made>> => {
+    const { createProver } = (await import(new URL('./index.js', document.baseURI).href)) as typeof Sdk;
+    const own = await createProver({ backend: 'wasm', ...(threads === undefined ? {} : { threads }) });
+    const loaded = own.groth16.loadKey(key);
+    const circuit = await own.groth16.loadCircuit('circuit.wasm');
+    const ready = await loaded;
+    // A proof is verified before it is given.
+    return () => own.groth16.fullProve(ready, inputs, circuit);
+  };
+  const snarkjs = async (): Promise<() => Promise<Made>> => {
+    const script = document.createElement('script');
+    script.src = 'snarkjs.min.js';
+    await new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = reject;
+      document.head.append(script);
+    });
+    const { groth16 } = (globalThis as unknown as { readonly snarkjs: Snarkjs }).snarkjs;
+    const verificationKey: unknown = await (await fetch('vkey.json')).json();
+    return async () => {
+      const made = await groth16.fullProve(inputs, 'circuit.wasm', key);
+      if (!(await groth16.verify(verificationKey, made.publicSignals, made.proof))) throw new Error('no valid proof');
+      return made;
+    };
+  };
+  const began = performance.now();
+  const prove = await (prover === 'pippin' ? pippin() : snarkjs());
+  const { proof, publicSignals } = await prove();
+  const first = performance.now() - began;
+  const times: number[] = [];
+  for (let i = 0; i < later; i++) {
+    const start = performance.now();
+    await prove();
+    times.push(performance.now() - start);
+  }
+  return { first, later: times, proof, publicSignals };
+}
