@@ -7,6 +7,8 @@ export class GrowingBlob {
   private gathered: Uint8Array<ArrayBuffer>[] = [];
   private gatheredBytes = 0;
   private total = 0;
+  /** What had come when it was last asked for; undefined once more has come. */
+  private made: Blob | undefined;
 
   /** How many bytes have come. */
   get size(): number {
@@ -17,13 +19,15 @@ export class GrowingBlob {
     this.gathered.push(bytes);
     this.gatheredBytes += bytes.length;
     this.total += bytes.length;
+    this.made = undefined;
     if (this.gatheredBytes >= PART_BYTES) this.finishPart();
   }
 
   /** What has come so far. */
   blob(): Blob {
     this.finishPart();
-    return new Blob(this.parts);
+    this.made ??= new Blob(this.parts);
+    return this.made;
   }
 
   private finishPart(): void {
