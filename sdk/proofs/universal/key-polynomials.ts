@@ -36,6 +36,14 @@ export interface KeyVectors {
   readonly wiring: KeyWiring;
 }
 
+/** The same on an executor, and what is computed from it before the first proof. */
+interface LoadedVectors {
+  readonly coefficients: Readonly<Record<PlonkPolynomial, Vector>>;
+  readonly additions: Additions;
+  readonly wires: readonly Indices[];
+  readonly onDomain: readonly [points: Vector, s1: Vector, s2: Vector, s3: Vector];
+}
+
 /** A key's polynomials on an executor, in every form in which a proof takes them, and its wiring. */
 export class KeyPolynomials {
   readonly domain: Coset;
@@ -46,6 +54,10 @@ export class KeyPolynomials {
   private readonly onCosets: (Promise<ValuesOnCoset> | undefined)[] = [];
   private released = false;
 
+  readonly coefficients: Readonly<Record<PlonkPolynomial, Vector>>;
+  readonly additions: Additions;
+  /** Which signals are on the wires a, b and c. */
+  readonly wires: readonly Indices[];
   /** The elements w^i of the domain, and the values of S1, S2 and S3 there. */
   readonly points: Vector;
   readonly permutations: readonly [Vector, Vector, Vector];
@@ -53,14 +65,12 @@ export class KeyPolynomials {
   private constructor(
     readonly on: Polynomials,
     readonly size: number,
-    readonly coefficients: Readonly<Record<PlonkPolynomial, Vector>>,
-    readonly additions: Additions,
-    /** Which signals are on the wires a, b and c. */
-    readonly wires: readonly Indices[],
-    onDomain: readonly [points: Vector, s1: Vector, s2: Vector, s3: Vector],
+    { coefficients, additions, wires, onDomain: [points, ...permutations] }: LoadedVectors,
     readonly isMemoryLimited: boolean,
   ) {
-    const [points, ...permutations] = onDomain;
+    this.coefficients = coefficients;
+    this.additions = additions;
+    this.wires = wires;
     this.points = points;
     this.permutations = permutations;
     const root = rootOfDomain(on.curve, 2 * COSETS * size);
@@ -84,20 +94,20 @@ export class KeyPolynomials {
     const { lasting = on } = on;
     const additions = lasting.additions(wiring.additions, wiring.variables);
     const wires = wiring.wires.map((wire) => lasting.indices(wire));
-    const vectors = record(PLONK_POLYNOMIALS, (name) => lasting.create(coefficients[name]));
-    const size = vectors.Qm.length;
+    const own = record(PLONK_POLYNOMIALS, (name) => lasting.create(coefficients[name]));
+    const size = own.Qm.length;
     const domain = cosetOf(on.curve, size);
     const scope = new VectorScope();
     try {
       const onDomain = await Promise.all([
         scope.add(identityOn(lasting, domain, call)),
-        scope.add(lasting.ntt(vectors.S1, domain, call)),
-        scope.add(lasting.ntt(vectors.S2, domain, call)),
-        scope.add(lasting.ntt(vectors.S3, domain, call)),
+        scope.add(lasting.ntt(own.S1, domain, call)),
+        scope.add(lasting.ntt(own.S2, domain, call)),
+        scope.add(lasting.ntt(own.S3, domain, call)),
       ]);
-      return new KeyPolynomials(on, size, vectors, additions, wires, onDomain, isMemoryLimited);
+      return new KeyPolynomials(on, size, { coefficients: own, additions, wires, onDomain }, isMemoryLimited);
     } catch (error) {
-      for (const each of [...Object.values(vectors), additions, ...wires]) each.release();
+      for (const each of [...Object.values(own), additions, ...wires]) each.release();
       scope.end();
       throw error;
     }
