@@ -41,7 +41,10 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   'remote<WitnessHost>\\(': { point: 'witness.calculate', files: ['engine/witness/witness-workers'] },
   'remote<DeviceHost>\\(': { point: 'process.multiply', files: ['executors/remote/remote-gpu'] },
   // The platforms' own fetches and compilations are behind `wasm.compile`.
-  '\\bfetch\\(': { point: 'fetch', files: ['files/url-parts', 'files/url-request', 'files/url-source', 'hosts/page/browser-engine'] },
+  '\\bfetch\\(': {
+    point: 'fetch',
+    files: ['files/url-parts', 'files/url-request', 'files/url-source', 'hosts/page/browser-engine'],
+  },
   'WebAssembly\\.compile\\w*\\(': {
     point: 'circuit.compile',
     files: ['files/witness/compile-circuit', 'hosts/page/browser-engine', 'hosts/page/compile-wasm'],
