@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
 import { joinBytes } from '../sdk/base/bytes.js';
 import { memorySource } from '../sdk/files/byte-source.js';
@@ -11,6 +10,7 @@ import { type VisitedCircuit, visitedCircuits } from './first-visit/circuits.js'
 import { type Visit, type VisitRequest, visitInPage } from './first-visit/visit.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
 import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
+import { launchChromium } from './lib/chromium.js';
 import { packingKernels } from './lib/kernel.js';
 import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
@@ -19,11 +19,10 @@ import { numbersOption, textOption } from './lib/report.js';
  * What a visitor of a page waits for, in headless Chromium without a GPU, with files served from the same machine: from
  * the click, before any script of the prover is loaded, to the first verified proof from inputs; the same on the next
  * visit; and a later proof. Pippin with the .zkey and with the packed key, beside snarkjs' page. Each run has a profile
- * of its own, and snarkjs checks every first proof.
+ * of its own, and snarkjs verifies each first proof.
  *
- * The environment variable CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS its flags, separated by spaces; otherwise
- * they are those of the tests. The package playwright-core must be installed. The benchmark is one bundled file with the
- * folder of its name and the curve's WASM beside it.
+ * It needs a Chromium (`launchChromium`). The benchmark is one bundled file with the folder of its name and the curve's
+ * WASM beside it.
  *
  * Options: `--circuits 'chain|example'` (a pattern of names), `--runs 3`, `--threads N`, `--later 3`.
  */
@@ -47,11 +46,7 @@ else {
 }
 
 async function measure(): Promise<void> {
-  const { chromium } = await import('playwright-core');
-  const executablePath = process.env.CHROMIUM ?? findChromium();
-  if (executablePath === undefined) throw new Error('expected an installed Chromium, found none');
-  const args = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags();
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await launchChromium();
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true });
   console.log(`first visits in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, ms, medians`);
@@ -81,8 +76,10 @@ async function measure(): Promise<void> {
   const multiples = new ParallelMultiples(new URL(import.meta.url));
   for (const circuit of visitedCircuits(folder).filter(({ label }) => wanted.test(label))) {
     const verificationKey = await writeFiles(circuit, multiples, snarkjs);
-    const rows = CONTENDERS.map((contender) => ({ ...contender, first: [0], next: [0], later: [0] }));
-    for (const row of rows) for (const list of [row.first, row.next, row.later]) list.pop();
+    const rows = CONTENDERS.map((contender) => {
+      const [first, next, later]: number[][] = [[], [], []];
+      return { ...contender, first: first!, next: next!, later: later! };
+    });
     for (let run = 0; run < numbersOption('--runs', [3])[0]!; run++) {
       for (const { prover, key, first, next, later } of rows) {
         const profile = await browser.newContext();

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
 import { CURVES, type CurveId, hasGpuKernels } from '../sdk/curves/index.js';
 import type { PageRequest, PageTimes } from './gpu-msm-page.js';
+import { launchChromium } from './lib/chromium.js';
 import { median } from './lib/measure.js';
 import { numbersOption } from './lib/report.js';
 
@@ -15,13 +14,10 @@ import { numbersOption } from './lib/report.js';
  * of the tests are used; these choose the software adapter on a machine without a GPU. Options: `--sizes 16,18,20`
  * (logarithms of the numbers of points), `--runs 7`, `--json FILE`.
  */
-const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags();
 const sizes = numbersOption('--sizes', process.env.CHROMIUM_GPU_FLAGS === undefined ? [8] : [16, 18, 20, 22]);
 const runs = numbersOption('--runs', [7])[0]!;
 const server = await serveFolder(fileURLToPath(new URL('./page', import.meta.url)), { isolated: true });
-const executablePath = process.env.CHROMIUM ?? findChromium();
-if (executablePath === undefined) throw new Error('expected an installed Chromium, found none');
-const browser = await chromium.launch({ executablePath, args: flags });
+const browser = await launchChromium();
 const page = await browser.newPage();
 await page.goto(server.url);
 console.log(`WebGPU MSM in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`);

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
 import type { BackendChoice, CircuitInputs, Precompute } from '../sdk/api/index.js';
 import { type KeyedCircuit, provedCircuits, withKey } from './gpu-proof/circuits.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
 import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
 import { type Visit, type VisitRequest, visitInPage } from './growth/visit.js';
+import { launchChromium } from './lib/chromium.js';
 import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
 
@@ -34,13 +34,7 @@ else {
 }
 
 async function measure(): Promise<void> {
-  const { chromium } = await import('playwright-core');
-  const executablePath = process.env.CHROMIUM ?? findChromium();
-  if (executablePath === undefined) throw new Error('expected an installed Chromium, found none');
-  const browser = await chromium.launch({
-    executablePath,
-    args: process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags(),
-  });
+  const browser = await launchChromium();
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true });
   console.log(`proofs in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, milliseconds`);

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { chromiumFlags, findChromium } from '../../scripts/lib/chromium.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import type { ProveResult } from '../../sdk/api/index.js';
 import type * as Sdk from '../../sdk/index.js';
+import { launchChromium } from '../lib/chromium.js';
 import { type Measurement, summarize } from '../lib/measure.js';
 import type { KeyedCircuit } from './circuits.js';
 import type { Snarkjs } from './snarkjs.js';
@@ -29,11 +29,7 @@ export class ChromiumLab {
 
   /** @param folder where the page lies; keys are put beside it. */
   static async open(folder: URL): Promise<ChromiumLab> {
-    const { chromium } = await import('playwright-core');
-    const executablePath = process.env.CHROMIUM ?? findChromium();
-    if (executablePath === undefined) throw new Error('expected an installed Chromium, found none');
-    const args = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags();
-    const browser = await chromium.launch({ executablePath, args });
+    const browser = await launchChromium();
     return new ChromiumLab(browser, await serveFolder(fileURLToPath(folder), { isolated: true }), folder);
   }
 

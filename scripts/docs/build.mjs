@@ -43,7 +43,7 @@ export async function buildDocs() {
   if (faults.length > 0) throw new SetupError(faults.join('\n'));
 }
 
-/** The HTML of the pages by their path. That of an address without a page is none: it has no contents of its own. */
+/** The HTML of the pages by their path, without the 404 page. */
 function builtPages() {
   const names = readdirSync(docsFolder, { recursive: true, encoding: 'utf8' }).map((name) =>
     name.replaceAll('\\', '/'),

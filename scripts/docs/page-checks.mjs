@@ -27,7 +27,7 @@ export function documentErrors(html) {
 }
 
 /**
- * What is wrong with how a page is told in results of a search and in previews.
+ * Errors in a page's title and description, which search results and link previews show.
  *
  * @param {string} title
  * @param {string} description

@@ -172,7 +172,7 @@ export class Engine implements EngineApi {
       };
       // Nothing of a key with another hash is used.
       const release = ({ key }: Awaited<ReturnType<typeof load>>): void => key.release();
-      const { key, cached, system } = await loadKept(context, call, file, Object.assign(load, { release }));
+      const { key, cached, system } = await loadKept(context, call, file, load, release);
       context.backends.fetchSpareCode(key.curve, system.spareCode);
       const { protocol: found } = system;
       const handle = this.handles.add('key', key);

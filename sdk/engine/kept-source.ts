@@ -32,15 +32,8 @@ export interface KeptRequest {
   readonly mayBeParts?: boolean;
 }
 
-/** Loads a source, and closes it when it no longer needs it. */
-export interface Load<T> {
-  (source: LoadedSource): Promise<T>;
-  /**
-   * Releases what was loaded of a file that has another SHA-256 than it must have. Without it nothing is loaded before
-   * the SHA-256 is known.
-   */
-  readonly release?: (loaded: T) => void;
-}
+type Load<T> = (source: LoadedSource) => Promise<T>;
+type Release<T> = (loaded: T) => void;
 
 /** What is kept of a file beside its bytes: its version, and which parts of it they are, if not all. */
 type KeptFacts = UrlVersion & { readonly parts?: unknown };
@@ -69,23 +62,37 @@ const WRONG_CONTENTS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
  * Opens what the caller described and loads it by `load`; after a failure the source is closed here. A copy in the
  * cache that cannot be loaded, although its server says that the file is the same, may have been changed there: it is
  * deleted, and the file is fetched once more. What loads is kept.
+ *
+ * @param load closes the source when it no longer needs it.
+ * @param release releases what was loaded of a file that turns out to have the wrong SHA-256. Without it nothing is
+ * loaded before the SHA-256 is known.
  */
-export async function loadKept<T>(context: EngineContext, call: Call, request: KeptRequest, load: Load<T>): Promise<T> {
-  const opened = await openKept(context, call, request, load.release !== undefined);
+export async function loadKept<T>(
+  context: EngineContext,
+  call: Call,
+  request: KeptRequest,
+  load: Load<T>,
+  release?: Release<T>,
+): Promise<T> {
+  const opened = await openKept(context, call, request, release !== undefined);
   try {
-    return await loadAndKeep(opened, load);
+    return await loadAndKeep(opened, load, release);
   } catch (error) {
     const isUnpinnedCopy = request.sha256 === undefined && opened.source.records.length > 0;
     if (!isUnpinnedCopy || !(error instanceof PippinError) || !WRONG_CONTENTS.has(error.code)) throw error;
     call.notice('CACHE_DAMAGED', `a file in the cache cannot be loaded (${error.code}); fetching it again`);
     await context.cache.drop(opened.source);
-    return loadAndKeep(await openKept(context, call, request, false), load);
+    return loadAndKeep(await openKept(context, call, request, false), load, undefined);
   }
 }
 
-async function loadAndKeep<T>({ source, pinned, keep }: KeptSource, load: Load<T>): Promise<T> {
+async function loadAndKeep<T>(
+  { source, pinned, keep }: KeptSource,
+  load: Load<T>,
+  release: Release<T> | undefined,
+): Promise<T> {
   try {
-    const loaded = await (pinned === undefined ? load(source) : loadPinned(source, pinned, load));
+    const loaded = await (pinned === undefined ? load(source) : loadPinned(load(source), pinned, release));
     // The end of a file may be something that nobody reads.
     await source.arrived;
     keep();
@@ -96,13 +103,13 @@ async function loadAndKeep<T>({ source, pinned, keep }: KeptSource, load: Load<T
   }
 }
 
-/** Loads a source while it is hashed. Another hash than expected is told before anything else that is wrong with it. */
-async function loadPinned<T>(source: LoadedSource, pinned: Promise<void>, load: Load<T>): Promise<T> {
-  const [loaded, hashed] = await Promise.allSettled([load(source), pinned]);
+/** What is loaded while its source is hashed. A wrong hash takes precedence over the errors of loading. */
+async function loadPinned<T>(loading: Promise<T>, pinned: Promise<void>, release: Release<T> | undefined): Promise<T> {
+  const [loaded, hashed] = await Promise.allSettled([loading, pinned]);
   const isOther = hashed.status === 'rejected' && isMismatch(hashed.reason);
   if (loaded.status === 'rejected') throw isOther ? hashed.reason : loaded.reason;
   if (hashed.status === 'fulfilled') return loaded.value;
-  load.release?.(loaded.value);
+  release?.(loaded.value);
   throw hashed.reason;
 }
 

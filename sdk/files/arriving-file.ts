@@ -1,15 +1,14 @@
 import { pause, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
-import { blobSource, type ClosableSource, expectWithin } from './byte-source.js';
+import { blobSource, type ClosableSource, closedSource, expectWithin } from './byte-source.js';
 import { GrowingBlob } from './growing-blob.js';
 import { askPart, chunksOf, type FetchOptions, failedRequest } from './url-request.js';
 import { isComparable, type UrlVersion } from './url-version.js';
 
 /** The pauses in milliseconds before the attempts to go on with a download that broke off and brought nothing since. */
 const PAUSES_MS = [0, 500, 1000, 2000, 4000, 8000];
-/** A read of at most so many bytes ... */
+/** A small read: it gets a request of its own if it begins `FAR_BYTES` or more beyond what has arrived. */
 const SMALL_BYTES = 2 ** 16;
-/** ... that begins at least so many after those that have arrived is a request of its own. */
 const FAR_BYTES = 2 ** 20;
 
 /** The bytes of a URL's answer, and what the server says of the whole file. */
@@ -117,7 +116,7 @@ export class ArrivingFile implements ClosableSource {
         throw new Error(`its end after ${this.arrived.size} of ${this.size} bytes`);
       } catch (error) {
         throwIfAborted(signal);
-        if (this.closing.signal.aborted) throw disposed();
+        if (this.closing.signal.aborted) throw closedSource();
         if (this.arrived.size > before) attempt = 0;
         const wait = PAUSES_MS[attempt];
         if (error instanceof PippinError || !isComparable(version) || wait === undefined) {
@@ -160,8 +159,4 @@ export class ArrivingFile implements ClosableSource {
       onBytes(this.arrived.size, this.size);
     }
   }
-}
-
-function disposed(): PippinError {
-  return new PippinError('DISPOSED', 'expected the source of something that is loaded, got one that was closed');
 }

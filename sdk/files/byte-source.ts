@@ -17,6 +17,11 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** The error of reading what was closed. */
+export function closedSource(): PippinError {
+  return new PippinError('DISPOSED', 'expected the source of something that is loaded, got one that was closed');
+}
+
 /** A source that holds something open, such as a file. */
 export interface ClosableSource extends ByteSource {
   /** Lets it go when the reads that have begun are done. It is called once, and nothing is read afterwards. */

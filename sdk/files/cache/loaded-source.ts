@@ -1,6 +1,6 @@
 import { throwIfAborted, untilAborted } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
-import { type ByteSource, slicesOf } from '../byte-source.js';
+import { type ByteSource, closedSource, slicesOf } from '../byte-source.js';
 import { canHash, hashedOnTheWay, type MakeSha256, toHex } from './sha256.js';
 import { hashSource } from './source-hash.js';
 
@@ -106,8 +106,6 @@ export class LoadedSource implements ByteSource {
   }
 
   private throwIfClosed(): void {
-    if (this.closing !== undefined) {
-      throw new PippinError('DISPOSED', 'expected the source of something that is loaded, got one that was closed');
-    }
+    if (this.closing !== undefined) throw closedSource();
   }
 }
