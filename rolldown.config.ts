@@ -74,11 +74,10 @@ const NODE_WORKERS = {
 
 /**
  * The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the
- * global `Pippin`.
+ * global `Pippin`, and is the coordinator's as well.
  */
 const CLASSIC_ENTRIES = {
   pippin: 'sdk/classic.ts',
-  coordinator: BROWSER_ENTRIES.coordinator,
   kernel: BROWSER_ENTRIES.kernel,
   witness: BROWSER_ENTRIES.witness,
 };

@@ -1,3 +1,4 @@
+import { serveCoordinator } from './hosts/page/serve-coordinator.js';
 import * as pippin from './index.js';
 
 declare global {
@@ -5,4 +6,7 @@ declare global {
   var Pippin: typeof pippin;
 }
 
-globalThis.Pippin = pippin;
+// The engine is in this script for `threads: 0`, so a coordinator starts from it too, with the fragment #coordinator
+// (scripts/lib/classic-scripts.mjs).
+if (globalThis.document === undefined && location.href.endsWith('#coordinator')) serveCoordinator();
+else globalThis.Pippin = pippin;

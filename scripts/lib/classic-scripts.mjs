@@ -12,16 +12,22 @@ export const classicIntro = `var ${OWN_URL} = globalThis.document?.currentScript
 export const classicDefine = { 'import.meta.url': OWN_URL };
 
 /**
- * Starts workers as classic scripts, and finds the WASM in the folder above, beside the scripts that are modules.
+ * Starts workers as classic scripts, the coordinator from the page's own script, and finds the WASM in the folder above,
+ * beside the scripts that are modules.
  *
  * @type {import('rolldown').Plugin}
  */
 export const classicWorkers = {
   name: 'classic-workers',
   transform: {
-    filter: { id: /sdk[\\/]hosts[\\/]page[\\/](browser-caller|nested-workers|generated[\\/]wasm-urls)\.ts$/ },
+    filter: {
+      id: /sdk[\\/]hosts[\\/]page[\\/](browser-caller|nested-workers|start-worker|generated[\\/]wasm-urls)\.ts$/,
+    },
     handler: (code) => ({
-      code: code.replaceAll("{ type: 'module' }", '{}').replaceAll(/'\.\/([\w-]+\.wasm)'/g, "'../$1'"),
+      code: code
+        .replaceAll("{ type: 'module' }", '{}')
+        .replaceAll("'./coordinator.js'", "'./pippin.js#coordinator'")
+        .replaceAll(/'\.\/([\w-]+\.wasm)'/g, "'../$1'"),
       map: null,
     }),
   },

@@ -112,7 +112,7 @@ test.each(['import', 'script'] as const)(
     await open(way, policyOf("'self'"));
     const refused = (await proveInPage({ threads: 2 })) as { code: string; message: string; hint: string };
     expect(refused.code).toBe('WORKER_FAILED');
-    expect(refused.message).toContain(`${cdn.url}${way === 'import' ? '' : 'classic/'}coordinator.js`);
+    expect(refused.message).toContain(`${cdn.url}${way === 'import' ? 'coordinator.js' : 'classic/pippin.js'}`);
     expect(refused.hint).toMatch(/blob: and that origin in worker-src.*ProverOptions\.assets.*threads: 0/);
     expect(await proveInPage({ threads: 0 })).toBe(true);
   },

@@ -16,9 +16,11 @@ export function startScript(
   start: () => Worker,
   given: Omit<WorkerStart, 'script' | 'start'>,
 ): StartedWorker {
+  // The build of classic scripts replaces the coordinator's name.
+  const file = name === 'coordinator' ? './coordinator.js' : `${name}.js`;
   return startWebWorker({
     ...given,
-    script: scriptUrl(script?.toString(), `${name}.js`, import.meta.url),
+    script: scriptUrl(script?.toString(), file, import.meta.url),
     start: () => (script === undefined ? startPackageWorker(start) : startGivenWorker(script)),
   });
 }

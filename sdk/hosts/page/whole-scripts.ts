@@ -15,7 +15,7 @@ const platform: CallerPlatform = {
   ...browserCallerPlatform,
   get assets() {
     return {
-      coordinator: script(new URL('./classic/coordinator.js', import.meta.url)),
+      coordinator: script(new URL('./classic/pippin.js', import.meta.url), '#coordinator'),
       kernel: script(new URL('./classic/kernel.js', import.meta.url)),
       witness: script(new URL('./classic/witness.js', import.meta.url)),
       wasm: Object.fromEntries(MODULES.map((name) => [name, builtInWasm(name as WasmModuleName)])),
@@ -28,6 +28,6 @@ export function createProver(options: ProverOptions = {}): Promise<Prover> {
   return createProverOn(platform, options);
 }
 
-function script(url: URL): string {
-  return workerScript(url.href, true);
+function script(url: URL, fragment = ''): string {
+  return workerScript(url.href + fragment, true);
 }
