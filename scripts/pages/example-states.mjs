@@ -14,7 +14,7 @@ const BACKEND = 'backend=wasm&threads=1';
  * @returns {AsyncGenerator<Shown>}
  */
 export async function* exampleStates(context, server) {
-  const key = server.hold(/\.zkey$/);
+  const key = server.hold(/\.pzkey$/);
   const { page } = await openExample(context, `${server.url}?${BACKEND}`);
   await key.asked;
   yield { name: 'starting', page };
@@ -38,7 +38,7 @@ export async function* exampleStates(context, server) {
   await page.click('.phases summary');
   yield { name: 'verified', page };
 
-  const wrongKey = await server.replace(/\.zkey$/, '<!doctype html><title>Not found</title>');
+  const wrongKey = await server.replace(/\.pzkey$/, '<!doctype html><title>Not found</title>');
   await page.click('#forget');
   await page.waitForSelector('html[data-state="failed"]', { state: 'attached' });
   await page.click('#failure summary');

@@ -8,7 +8,7 @@ export const ASSET_ORIGIN = 'https://appassets.androidplatform.net';
 /** Where the example's page lies there. */
 export const ASSET_PATH = '/assets/www/';
 
-/** The content types that AssetsPathHandler gives, too; what it does not know, such as a .zkey, is plain text. */
+/** The content types that AssetsPathHandler gives, too; what it does not know, such as a key, is plain text. */
 const TYPES = {
   '.css': 'text/css',
   '.html': 'text/html',
@@ -48,7 +48,7 @@ export async function interceptAssetOrigin(folder) {
       return;
     }
     response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'text/plain' });
-    if (held === undefined || extname(file) !== '.zkey') {
+    if (held === undefined || extname(file) !== '.pzkey') {
       createReadStream(file).pipe(response);
       return;
     }

@@ -61,7 +61,7 @@ describe('on the page', () => {
   const visible = (page: Page, selector: string) => page.locator(selector).isVisible();
 
   test('a key that cannot be downloaded: trying again works once it can', async () => {
-    const missing = await server.replace(/\.zkey$/);
+    const missing = await server.replace(/\.pzkey$/);
     const { page } = await openExample(browser.context, `${server.url}?backend=wasm&threads=1`);
     const { error } = await waitForReport(page, ['failed']);
     expect(error.code).toBe('IO_FAILED');

@@ -210,30 +210,34 @@ describe('on the WASM workers', () => {
 });
 
 test.each([
-  { kernels: ['bn254-fma'], scalars: 'bn254-scalars-fma', machine: 'with', flags: [] },
+  {
+    kernels: ['bn254-fma'],
+    others: ['bn254-roots-fma', 'bn254-scalars-fma'],
+    machine: 'with',
+    flags: [],
+  },
   // Which of these two is measured there.
   {
     kernels: ['bn254', 'bn254-simd'],
-    scalars: 'bn254-scalars',
+    others: ['bn254-roots', 'bn254-scalars'],
     machine: 'without',
     flags: ['--js-flags=--no-enable-fma3'],
   },
-])('loads one kernel of $kernels and $scalars on a machine $machine fused multiply-add', async (row) => {
-  const { kernels, scalars, flags } = row;
+])('loads one kernel of $kernels, and $others, on a machine $machine fused multiply-add', async (row) => {
+  const { kernels, others, flags } = row;
   const own = await exampleBrowser([...plainFlags(), ...flags]);
   try {
     const modules: string[] = [];
     own.context.on('request', (request) => {
       // The build puts a hash behind the name.
       const file = new URL(request.url()).pathname.split('/').at(-1)!;
-      if (file.startsWith('bn254-')) modules.push(/^bn254(-scalars)?(-fma|-simd)?(?=-)/.exec(file)![0]);
+      if (file.startsWith('bn254-')) modules.push(/^bn254(-scalars|-roots)?(-fma|-simd)?(?=-)/.exec(file)![0]);
     });
     const { page: opened } = await openExample(own.context, `${server.url}?backend=wasm&autorun=1`);
     const report = await waitForReport(opened, ['verified']);
     expect(await snarkjsAccepts(report.proof)).toBe(true);
-    expect(modules).toHaveLength(2);
-    expect(modules).toContain(scalars);
-    expect(modules.some((module) => kernels.includes(module))).toBe(true);
+    expect(modules.filter((module) => !kernels.includes(module)).sort()).toEqual(others);
+    expect(modules).toHaveLength(3);
   } finally {
     await own.close();
   }

@@ -6,6 +6,7 @@ import type * as Alias from '../../sdk/snarkjs-node.js';
 import { CIRCUIT_NAMES, circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { built } from '../support/in-process-engine.js';
+import { root } from '../support/root.js';
 import { sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 import { unfinished } from '../support/unfinished-key.js';
 
@@ -61,6 +62,13 @@ describe('r1cs.exportJson', () => {
 });
 
 describe('zKey.exportJson', () => {
+  it('refuses a packed key, and says how to unpack it', async () => {
+    await expect(alias.zKey.exportJson(`${root}/examples/groth16-commitment/key/note.pzkey`)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_FORMAT',
+      hint: expect.stringContaining('pippin unpack'),
+    });
+  });
+
   it.each(CIRCUIT_NAMES)('gives the same object as snarkjs for %s', async (name) => {
     const { zkey } = await testCircuit(name);
     expect(await alias.zKey.exportJson(zkey)).toStrictEqual(await snarkjs.zKey.exportJson(zkey));

@@ -4,6 +4,7 @@ import type { PippinError } from '../../sdk/base/errors.js';
 import { type Fault, FaultLine } from '../campaigns/faults/fault-line.js';
 import { faultyKernel } from '../campaigns/faults/seams.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
+import { EVERY_COMBINATION } from '../support/every-combination.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { quickest } from '../support/quickest.js';
@@ -22,7 +23,10 @@ afterAll(endSnarkjs);
 describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol', ({ circuitOf, of, snarkjsVerifies }) => {
   let circuit: TestCircuit<object>;
   let witness: Uint8Array;
-  /** The calls of the workers' methods by a first proof that are tried: the first, the middle and the last of each. */
+  /**
+   * The calls of the workers' methods by a first proof that are tried: the first, the middle or the last of each, in turns
+   * from method to method; all three where every combination is asked for.
+   */
   let places: readonly Omit<Fault, 'kind'>[];
 
   let started: Started | undefined;
@@ -54,7 +58,11 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol', ({ circuitOf, of, snark
     const { crossed } = await prove();
     places = [...crossed]
       .filter(([point]) => !point.startsWith('worker.open'))
-      .flatMap(([point, count]) => [...new Set([1, Math.ceil(count / 2), count])].map((time) => ({ point, time })));
+      .flatMap(([point, count], method) => {
+        const times = [...new Set([1, Math.ceil(count / 2), count])];
+        const tried = EVERY_COMBINATION ? times : [times[method % times.length]!];
+        return tried.map((time) => ({ point, time }));
+      });
     await prover.dispose();
   }, MAKING_TIMEOUT);
 

@@ -1,15 +1,17 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as snarkjs from 'snarkjs';
-import { runMain } from '../../../scripts/lib/run.mjs';
+import { mustRun, root, runMain } from '../../../scripts/lib/run.mjs';
 import { endSnarkjs, makeCircuit } from '../../../scripts/lib/trusted-setup.mjs';
 import { makeNotes } from './notes.mjs';
 
 /**
- * Makes everything in ../key again: the circuit's witness WASM, its proving and verification key, the notes, and the first
- * note's inputs as a file of their own for the command line. The same sources give the same files.
+ * Makes everything in ../key again: the circuit's witness WASM, its proving key, as it is and packed, with the packed
+ * key's hash, its verification key, the notes, and the first note's inputs as a file of their own for the command line.
+ * The same sources give the same files. Packing needs the built package (`npm run build`).
  *
  *     node examples/groth16-commitment/scripts/make-key.mjs
  */
@@ -31,6 +33,10 @@ await runMain(async () => {
     await checkNotes(notes, made.wasm, made.r1cs);
 
     copyFileSync(made.zkey, join(key, 'note.zkey'));
+    const packed = join(key, 'note.pzkey');
+    const pack = [join(root, 'dist', 'cli.js'), 'pack', join(key, 'note.zkey'), '--out', packed];
+    await mustRun(process.execPath, pack);
+    writeJson('sha256.json', { 'note.pzkey': createHash('sha256').update(readFileSync(packed)).digest('hex') });
     copyFileSync(made.wasm, join(key, 'note.wasm'));
     copyFileSync(made.verificationKey, join(key, 'note.vkey.json'));
     writeJson('notes.json', notes);

@@ -8,9 +8,10 @@ import {
   type ProveResult,
   type Prover,
 } from 'pippin-prover';
+import keyUrl from '../key/note.pzkey?url';
 import verificationKey from '../key/note.vkey.json';
 import wasmUrl from '../key/note.wasm?url';
-import zkeyUrl from '../key/note.zkey?url';
+import sha256 from '../key/sha256.json';
 import { type Note, spendInputs } from './notes.js';
 
 /** What the visitor has chosen to prove with. */
@@ -40,14 +41,20 @@ export class Session {
     readonly keyMs: number,
   ) {}
 
-  /** Opens a prover and loads the key, from the cache where it is there. */
+  /**
+   * Opens a prover and loads the packed key, from the cache where it is there. A file with another hash than the one that
+   * was built into the page is refused.
+   */
   static async start(choice: Choice, options: CallOptions, onNotice: (notice: Notice) => void): Promise<Session> {
     const began = performance.now();
     const { backend, threads } = choice;
     const prover = await createProver({ backend, onNotice, ...(threads === undefined ? {} : { threads }) });
     const opened = performance.now();
     try {
-      const key = await prover.groth16.loadKey(new URL(zkeyUrl, location.href), options);
+      const key = await prover.groth16.loadKey(new URL(keyUrl, location.href), {
+        ...options,
+        sha256: sha256['note.pzkey'],
+      });
       return new Session(choice, prover, key, opened - began, performance.now() - opened);
     } catch (error) {
       await prover.dispose();

@@ -1,6 +1,7 @@
 import { findHostChannel, PippinError, type ServeOptions, serveProver } from 'pippin-prover/webview';
+import keyUrl from '../../groth16-commitment/key/note.pzkey?url';
 import wasmUrl from '../../groth16-commitment/key/note.wasm?url';
-import zkeyUrl from '../../groth16-commitment/key/note.zkey?url';
+import sha256 from '../../groth16-commitment/key/sha256.json';
 import { AppInPage } from './app-in-page.js';
 import { PageView } from './page-view.js';
 import { CHANNELS, mebibytes } from './words.js';
@@ -18,7 +19,13 @@ try {
   const app = findHostChannel() === undefined ? new AppInPage() : undefined;
   const memory = number('memory');
   const service = await serveProver({
-    circuits: { note: { zkey: new URL(zkeyUrl, location.href), wasm: new URL(wasmUrl, location.href) } },
+    circuits: {
+      note: {
+        zkey: new URL(keyUrl, location.href),
+        wasm: new URL(wasmUrl, location.href),
+        keyOptions: { sha256: sha256['note.pzkey'] },
+      },
+    },
     prover: defined({ backend: chosen('backend'), memoryBudget: memory && memory * 2 ** 20 }),
     ...defined({ background: chosen('background'), backgroundGrace: number('grace'), channel: app?.channel }),
     onMessage: (message) => view.show(message),

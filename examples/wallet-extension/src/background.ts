@@ -5,9 +5,10 @@ import {
   PippinError,
   type ProveResult,
 } from 'pippin-prover/extension';
+import zkey from '../../groth16-commitment/key/note.pzkey?url';
 import verificationKey from '../../groth16-commitment/key/note.vkey.json';
 import wasm from '../../groth16-commitment/key/note.wasm?url';
-import zkey from '../../groth16-commitment/key/note.zkey?url';
+import sha256 from '../../groth16-commitment/key/sha256.json';
 import { NOTES } from './notes.js';
 import { isRequest, type Request } from './requests.js';
 import { clearSpend, readSpend, type Spend, writeSpend } from './spends.js';
@@ -19,7 +20,10 @@ import { clearSpend, readSpend, type Spend, writeSpend } from './spends.js';
 const prover = connectProver({ justification: 'Computes the zero-knowledge proof of a payment in workers.' });
 
 /** The document loads it within the proof, so that loading goes on, too, when this script is ended. */
-const KEY: KeyFile = { zkey, options: { verificationKey: verificationKey as Groth16VerificationKey } };
+const KEY: KeyFile = {
+  zkey,
+  options: { sha256: sha256['note.pzkey'], verificationKey: verificationKey as Groth16VerificationKey },
+};
 
 /** Aborts the proof that this life of the service worker follows. */
 let following: { readonly id: string; readonly controller: AbortController } | undefined;

@@ -168,7 +168,7 @@ class OpenSections {
   }
 }
 
-/** Kernels for readers that need none: of headers, which are not packed. */
+/** Kernels for readers of headers, which are not packed. `UNSUPPORTED_FORMAT` where they read points. */
 export const NO_KERNELS: UnpackingKernels = {
   decompress: async () => {
     throw withoutKernels();
@@ -179,5 +179,7 @@ export const NO_KERNELS: UnpackingKernels = {
 };
 
 function withoutKernels(): PippinError {
-  return new PippinError('INTERNAL', 'expected a reader that unpacks points, got one of headers');
+  return new PippinError('UNSUPPORTED_FORMAT', 'expected a .zkey, got a packed key, whose points are not read here', {
+    hint: '`pippin unpack` gives the .zkey back',
+  });
 }

@@ -12,7 +12,7 @@ android {
         targetSdk = 35
     }
     // Keys do not compress; stored as they are they are read without a copy in memory.
-    androidResources { noCompress += listOf("zkey", "wasm") }
+    androidResources { noCompress += listOf("pzkey", "wasm") }
     kotlinOptions { jvmTarget = "17" }
     compileOptions {
         sourceCompatibility = JavaVersion.VERSION_17
