@@ -15,35 +15,28 @@ import { writeDocsTable } from '../lib/docs-table.mjs';
  * @property {string} command
  * @property {number} textColumns
  * @property {readonly string[]} headings
- * @property {(row: Row) => string[]} describe
+ * @property {(rows: readonly Row[]) => string[][]} describe
  */
 
 const seconds = (/** @type {number | undefined} */ value) => value?.toFixed(1) ?? '–';
-const verified = (/** @type {Row} */ { trial }) => (trial === undefined ? 'no' : 'yes');
+const tool = (/** @type {Row} */ { consumer, trial }) =>
+  trial === undefined ? `${consumer.tool}: **no proof**` : consumer.tool;
 
 /** What each tool needs for Pippin. @type {Table} */
 export const TOOLS = {
   page: 'consumers.md',
   command: 'npm run test:consumers -- --write',
   textColumns: 2,
-  headings: [
-    'Tool',
-    'Version',
-    'Lines for Pippin',
-    'Proof verified',
-    'First (s)',
-    'From the cache (s)',
-    'Code (kB, gzip)',
-  ],
-  describe: (row) => [
-    row.consumer.tool,
-    versionOf(row),
-    String(row.lines),
-    verified(row),
-    seconds(row.trial?.seconds),
-    seconds(row.trial?.laterSeconds),
-    row.trial?.bytes === undefined ? '–' : (row.trial.bytes / 1000).toFixed(0),
-  ],
+  headings: ['Tool', 'Version', 'Lines for Pippin', 'First (s)', 'From the cache (s)', 'Code (kB, gzip)'],
+  describe: (rows) =>
+    rows.map((row) => [
+      tool(row),
+      versionOf(row),
+      String(row.lines),
+      seconds(row.trial?.seconds),
+      seconds(row.trial?.laterSeconds),
+      row.trial?.bytes === undefined ? '–' : (row.trial.bytes / 1000).toFixed(0),
+    ]),
 };
 
 /** What it takes to begin from an empty folder. @type {Table} */
@@ -51,37 +44,32 @@ export const STARTS = {
   page: 'consumers.md',
   command: 'npm run test:consumers -- --start --write',
   textColumns: 2,
-  headings: [
-    'From an empty folder',
-    'Version',
-    'Lines of configuration',
-    'Proof verified',
-    'First (s)',
-    'Downloaded (kB)',
-  ],
-  describe: (row) => [
-    row.consumer.tool,
-    versionOf(row),
-    String(row.lines),
-    verified(row),
-    seconds(row.trial?.seconds),
-    ((row.trial?.bytes ?? row.packedBytes) / 1000).toFixed(0),
-  ],
+  headings: ['From an empty folder', 'Version', 'Lines of configuration', 'First (s)', 'Downloaded (kB)'],
+  describe: (rows) =>
+    rows.map((row) => [
+      tool(row),
+      versionOf(row),
+      String(row.lines),
+      seconds(row.trial?.seconds),
+      ((row.trial?.bytes ?? row.packedBytes) / 1000).toFixed(0),
+    ]),
 };
 
-/** By which line each tool takes Pippin for snarkjs. @type {Table} */
+/** By which line tools take Pippin for snarkjs, each line once. @type {Table} */
 export const ALIASES = {
   page: 'moving-from-snarkjs.md',
   command: 'npm run test:consumers -- --alias --write',
-  textColumns: 3,
-  headings: ['Built with', 'Version', 'Line', 'Lines for the workers', 'Proof verified'],
-  describe: (row) => [
-    row.consumer.tool,
-    versionOf(row),
-    row.aliasLine === undefined ? 'a package in its place (below)' : `\`${row.aliasLine}\``,
-    String(row.lines),
-    verified(row),
-  ],
+  textColumns: 2,
+  headings: ['Line', 'Tried with (version; lines for the workers)'],
+  describe: (rows) => {
+    /** @type {Map<string, string[]>} */
+    const tools = new Map();
+    for (const row of rows) {
+      const line = row.aliasLine === undefined ? 'a package in its place (below)' : `\`${row.aliasLine}\``;
+      tools.set(line, [...(tools.get(line) ?? []), `${tool(row)} (${versionOf(row)}; ${row.lines})`]);
+    }
+    return [...tools].map(([line, described]) => [line, described.join(', ')]);
+  },
 };
 
 /** @param {Row} row */
@@ -91,7 +79,7 @@ function versionOf({ consumer, trial }) {
 
 /** The cells of the table, headings first. @param {Table} table @param {readonly Row[]} rows */
 export function describeRows({ headings, describe }, rows) {
-  return [headings, ...rows.map(describe)];
+  return [headings, ...describe(rows)];
 }
 
 /** Writes the table into its page of the docs. @param {Table} table @param {readonly Row[]} rows */

@@ -21,7 +21,6 @@ import { root } from '../lib/run.mjs';
  * @property {string} date
  * @property {string} hardware
  * @property {string} command
- * @property {string} rowName what the rows are
  * @property {readonly string[]} rows
  * @property {readonly { readonly name: string, readonly values: readonly number[] }[]} series
  */
@@ -144,15 +143,10 @@ function page(figures) {
       .toLowerCase()
       .replace(/[^a-z0-9 ]/g, '')
       .replaceAll(' ', '-');
-    const header = `| ${figure.rowName} | ${figure.series.map(({ name }) => name).join(' | ')} |\n| --- |${' ---: |'.repeat(figure.series.length)}`;
-    const rows = figure.rows.map(
-      (row, i) => `| ${row} | ${figure.series.map(({ values }) => values[i]).join(' | ')} |`,
-    );
     return [
       `## ${figure.title}`,
-      `![${figure.title}: the table below as a plot](../figures/${figure.id}.svg)`,
-      `${header}\n${rows.join('\n')}`,
-      `In ${figure.unit}; ${figure.date}, ${figure.hardware}. ${figure.note.replace('Lower is better. ', '')} [Conditions and command](../performance.md#${anchor}).`,
+      `![${figure.title}: the numbers are at the link below](../figures/${figure.id}.svg)`,
+      `In ${figure.unit}; ${figure.date}, ${figure.hardware}. ${figure.note.replace('Lower is better. ', '')} [Numbers, conditions and command](../performance.md#${anchor}).`,
     ].join('\n\n');
   });
   return [
