@@ -13,6 +13,7 @@ declare const scalars: Uint8Array;
 declare const srs: import('pippin-prover').KzgSrs;
 declare const polynomial: Uint8Array;
 declare const manyScalars: Uint8Array;
+declare const queue: import('pippin-prover/queue').ProofQueue;
 declare const file: File;
 declare const controller: AbortController;
 declare const SPEND_ZKEY_SHA256: string;
