@@ -38,6 +38,7 @@ async function main() {
   const consumers = choose(all, values.only?.split(','));
   if (values.write && values.only !== undefined)
     throw new SetupError('the table is written of all consumers: no --only');
+  if (values.write && table.page === undefined) throw new SetupError('the table of --start is shown, not written');
   await setUp({ vulkan: false });
   const tarball = values.tarball === undefined ? await packed() : resolve(values.tarball);
   const rows = [];
