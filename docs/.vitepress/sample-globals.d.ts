@@ -27,9 +27,6 @@ declare function show(part: number): void;
 /** What a wallet does with a proof. */
 declare function finish(result: import('pippin-prover').ProveResult): Promise<void>;
 
-/** A contract of ethers or viem. */
-declare const verifier: { verifyProof(...args: unknown[]): Promise<boolean> };
-
 declare const defineConfig: typeof import('vite').defineConfig;
 
 declare module '*.json' {
