@@ -145,8 +145,8 @@ function page(figures) {
       .replaceAll(' ', '-');
     return [
       `## ${figure.title}`,
-      `![${figure.title}: the numbers are at the link below](../figures/${figure.id}.svg)`,
-      `In ${figure.unit}; ${figure.date}, ${figure.hardware}. ${figure.note.replace('Lower is better. ', '')} [Numbers, conditions and command](../performance.md#${anchor}).`,
+      `![${figure.title}](../figures/${figure.id}.svg)`,
+      `In ${figure.unit}; ${figure.date}, ${figure.hardware}. ${figure.note}${figure.note && ' '}[Numbers, conditions and command](../performance.md#${anchor}).`,
     ].join('\n\n');
   });
   return [
