@@ -61,15 +61,15 @@ export const ALIASES = {
   page: 'moving-from-snarkjs.md',
   command: 'npm run test:consumers -- --alias --write',
   textColumns: 2,
-  headings: ['Line', 'Tried with (version; lines for the workers)'],
+  headings: ['Line', 'Tried with (version, lines for the workers)'],
   describe: (rows) => {
     /** @type {Map<string, string[]>} */
     const tools = new Map();
     for (const row of rows) {
       const line = row.aliasLine === undefined ? 'a package in its place (below)' : `\`${row.aliasLine}\``;
-      tools.set(line, [...(tools.get(line) ?? []), `${tool(row)} (${versionOf(row)}; ${row.lines})`]);
+      tools.set(line, [...(tools.get(line) ?? []), `${tool(row)} (${versionOf(row)}, ${row.lines})`]);
     }
-    return [...tools].map(([line, described]) => [line, described.join(', ')]);
+    return [...tools].map(([line, described]) => [line, described.join('; ')]);
   },
 };
 
