@@ -22,7 +22,7 @@ export type { CircuitFile, LocatedFile } from './circuits/circuit-file.js';
 export { type CircuitRegistration, type RegisteredCircuit, readCircuits } from './circuits/circuits.js';
 export { type ApiKey, newApiKey } from './front/api-keys.js';
 export { createFront } from './front/create-front.js';
-export type { FrontOptions, FrontQueue } from './front/options.js';
+export type { FrontOptions, FrontQueue, ProofVerifier } from './front/options.js';
 export type { Problem, ProblemCode, RequestErrorCode } from './front/problem.js';
 export { Farm, type FarmOptions } from './processes/farm.js';
 export { gpuProcesses } from './processes/gpu-processes.js';

@@ -23,6 +23,7 @@ import type { RouteContext } from './routes.js';
 import { describeApi } from './schemas.js';
 import { SharedOpenJobs } from './shared-open-jobs.js';
 import { addSubmitRoute } from './submit-route.js';
+import { addVerifyRoute, checkVerifier } from './verify-route.js';
 
 /** Job ids are longer than Fastify's default for a part of a path. */
 const LONGEST_PATH_PART = 400;
@@ -38,6 +39,7 @@ const LOOK_EVERY_MS = 1000;
  * @returns a Fastify instance, ready for `listen`.
  * @throws {PippinError} INVALID_ARGUMENT for an invalid option.
  * @throws {PippinError} QUEUE_UNAVAILABLE if the Redis for limits does not answer.
+ * @throws {PippinError} MALFORMED_FILE, INVALID_POINT or KEY_UNFINISHED for an invalid verification key.
  * @example
  * ```js
  * import { createFront, newApiKey, ProofQueue } from 'pippin-farm';
@@ -50,6 +52,7 @@ const LOOK_EVERY_MS = 1000;
  */
 export async function createFront(options: FrontOptions): Promise<FastifyInstance> {
   const settings = frontSettings(options);
+  if (settings.verifier !== undefined) await checkVerifier(settings.verifier);
   const app: FastifyInstance = fastify({
     logger: loggerOption(settings.logger),
     // `logRequests` writes one line for each instead.
@@ -102,7 +105,7 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
     context.bodies.limit(scope, context.callers);
     readBodies(scope, settings);
     readNumbers(scope);
-    for (const addRoutes of [addSubmitRoute, addJobRoutes, addEventsRoute]) addRoutes(scope, context);
+    for (const addRoutes of [addSubmitRoute, addJobRoutes, addEventsRoute, addVerifyRoute]) addRoutes(scope, context);
   });
   if (settings.board !== undefined) await addBoard(app, context, settings.board);
   await app.ready();

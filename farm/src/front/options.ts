@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
-import { PippinError } from 'pippin-prover';
+import { PippinError, type Prover, type VerificationKeyJson } from 'pippin-prover';
 import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
 import type { CircuitInfo, FarmStatus, JobStatus, ProofRequest, SubmittedJob } from '../queue/types.js';
 import type { RedisAddress } from '../redis/connection.js';
@@ -76,6 +76,12 @@ export interface FrontOptions {
    */
   readonly logger?: boolean | { readonly level?: string; readonly stream?: { write(line: string): void } };
   /**
+   * Verifies proofs for `POST /v1/verify`, on the workers of its prover. Without it there is no such route.
+   *
+   * @defaultValue none
+   */
+  readonly verifier?: ProofVerifier;
+  /**
    * The path of bull-board, a page that shows the queues to operators, such as `/board`.
    *
    * @defaultValue none
@@ -83,9 +89,11 @@ export interface FrontOptions {
   readonly board?: string;
 }
 
+/** The options without defaults. */
+type OptionalName = 'redis' | 'board' | 'trustProxy' | 'logger' | 'verifier';
+
 /** The options with defaults. */
-export type FrontSettings = Required<Omit<FrontOptions, 'redis' | 'board' | 'trustProxy' | 'logger'>> &
-  Pick<FrontOptions, 'redis' | 'board' | 'trustProxy' | 'logger'>;
+export type FrontSettings = Required<Omit<FrontOptions, OptionalName>> & Pick<FrontOptions, OptionalName>;
 
 const MIB = 2 ** 20;
 
@@ -175,6 +183,14 @@ function expectInteger(name: string, value: unknown, least: number, most: number
 
 function wrong(name: string, expected: string, got: string): PippinError {
   return new PippinError('INVALID_ARGUMENT', `expected ${name} as ${expected}; got ${got}`);
+}
+
+/** What `POST /v1/verify` needs. */
+export interface ProofVerifier {
+  /** The front does not dispose it. Verification needs no GPU and no key: `{ backend: 'wasm', cache: false }`. */
+  readonly prover: Prover;
+  /** The verification keys in snarkjs' JSON form, by the ids of the circuits. */
+  readonly verificationKeys: Readonly<Record<string, VerificationKeyJson>>;
 }
 
 /** The part of a `ProofQueue` that the front uses. */

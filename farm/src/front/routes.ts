@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { onAbort } from '../../../sdk/base/abort.js';
-import { FINAL_STATES, type JobStatus } from '../queue/types.js';
+import { nearestName } from '../../../sdk/base/nearest-name.js';
+import { type CircuitInfo, FINAL_STATES, type JobStatus } from '../queue/types.js';
 import type { ApiKey } from './api-keys.js';
 import type { AskedQueue, KnownCircuits } from './asked-queue.js';
 import type { ReceivedBodies } from './bodies.js';
@@ -39,6 +40,17 @@ export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string
   if (job !== undefined && job.owner === apiKey.name) return job;
   throw new RequestError('NOT_FOUND', 'expected the id of a job of this API key, got another', {
     hint: 'ids are those that POST /v1/proofs has answered; jobs are kept for some time after their end',
+  });
+}
+
+/** The circuit, if the key may use it. Others are answered as missing. */
+export async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted: string): Promise<CircuitInfo> {
+  const circuit = await circuits.find(wanted, apiKey);
+  if (circuit !== undefined) return circuit;
+  const ids = (await circuits.list(apiKey)).map(({ id }) => id);
+  const near = nearestName(wanted, ids);
+  throw new RequestError('NOT_FOUND', 'expected the id of a circuit that this API key may use, got another', {
+    hint: near === undefined ? 'GET /v1/circuits lists them' : `did you mean ${near}?`,
   });
 }
 

@@ -125,11 +125,57 @@ const circuit = {
   required: ['id', 'keySha256', 'curve', 'publicSignals', 'takesInputs'],
 } as const;
 
-const SHARED_SCHEMAS = [problem, proofResult, job, circuit];
+const verdict = {
+  $id: 'Verdict',
+  type: 'object',
+  properties: {
+    valid: { type: 'boolean', description: 'whether all proofs hold' },
+    failed: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'the indices of the proofs that do not hold, ascending',
+    },
+    errors: {
+      type: 'array',
+      description: 'for each of these that is no proof of the circuit at all, why',
+      items: objectOf({ index: { type: 'integer' }, code: number, message: number }),
+    },
+  },
+  required: ['valid', 'failed', 'errors'],
+} as const;
+
+const SHARED_SCHEMAS = [problem, proofResult, job, circuit, verdict];
+
+/** The id of a circuit, in a request. */
+const circuitId = { type: 'string', minLength: 1, maxLength: 200, description: 'the id of a circuit' } as const;
+
+/** The maximum of proofs that a request may have verified. */
+const MOST_PROOFS = 4096;
+
+export const verifyBody = {
+  type: 'object',
+  properties: {
+    circuit: circuitId,
+    proofs: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_PROOFS,
+      description: "proofs with their public signals, in snarkjs' JSON form, as results of jobs are",
+      items: {
+        type: 'object',
+        properties: { publicSignals: { type: 'array', items: number }, proof: { type: 'object' } },
+        required: ['publicSignals', 'proof'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['circuit', 'proofs'],
+  additionalProperties: false,
+} as const;
 
 /** The members of a submission besides its inputs or witness. */
 const submission = {
-  circuit: { type: 'string', minLength: 1, maxLength: 200, description: 'the id of a circuit' },
+  circuit: circuitId,
   id: {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]{1,40}$',

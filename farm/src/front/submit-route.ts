@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CircuitInputs } from 'pippin-prover';
 import { checkInputs } from 'pippin-prover/encodings';
-import { nearestName } from '../../../sdk/base/nearest-name.js';
 import { jobIdOf } from '../queue/names.js';
 import { USUAL_PRIORITY } from '../queue/read-request.js';
 import { type CircuitInfo, FINAL_STATES, type JobStatus, type ProofRequest } from '../queue/types.js';
@@ -10,7 +9,7 @@ import type { ApiKey } from './api-keys.js';
 import type { OpenJob } from './open-jobs.js';
 import { longestBody } from './options.js';
 import { RequestError } from './problem.js';
-import { type AddRoutes, type RouteContext, shownJob, waitForJob } from './routes.js';
+import { type AddRoutes, allowedCircuit, type RouteContext, shownJob, waitForJob } from './routes.js';
 import { API_KEY, answers, inputsBody, submitQuery } from './schemas.js';
 
 const STANDARD_OPEN_JOBS = 100;
@@ -116,17 +115,6 @@ function readSubmission(body: InputsBody | Buffer | undefined, query: SubmitQuer
     });
   }
   return { ...inQuery, circuit, witness: body };
-}
-
-/** The circuit, if the key may use it. Others are answered as missing. */
-async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted: string): Promise<CircuitInfo> {
-  const circuit = await circuits.find(wanted, apiKey);
-  if (circuit !== undefined) return circuit;
-  const ids = (await circuits.list(apiKey)).map(({ id }) => id);
-  const near = nearestName(wanted, ids);
-  throw new RequestError('NOT_FOUND', 'expected the id of a circuit that this API key may use, got another', {
-    hint: near === undefined ? 'GET /v1/circuits lists them' : `did you mean ${near}?`,
-  });
 }
 
 /**

@@ -156,7 +156,7 @@ describe('the OpenAPI document', () => {
     expect(submit.security).toEqual([{ apiKey: [] }]);
     expect(paths['/healthz'].get.security).toBeUndefined();
     expect(submit.responses['202'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Job' });
-    expect(Object.keys(components.schemas).sort()).toEqual(['Circuit', 'Job', 'Problem', 'ProofResult']);
+    expect(Object.keys(components.schemas).sort()).toEqual(['Circuit', 'Job', 'Problem', 'ProofResult', 'Verdict']);
   });
 });
 
