@@ -256,3 +256,19 @@ function storeMontgomery<Base>(target: usize, a: usize, bytes: usize): void {
     fq.storeCanonical(target + at, CHECK);
   }
 }
+
+/**
+ * Brings `count` elements of F_p from the packed form to the Montgomery form with R = 2^(8 n) for n bytes, which a
+ * .zkey has.
+ *
+ * @param constants see `setRootConstants`.
+ */
+export function packedToMontgomery<Base>(source: usize, count: i32, constants: usize, target: usize): void {
+  setRootConstants<Base>(constants);
+  const fq = the<Base>();
+  for (let i: i32 = 0; i < count; i++) {
+    const at = <usize>i * fq.packedSize;
+    fq.loadPacked(X, source + at);
+    storeMontgomery<Base>(target + at, X, fq.packedSize);
+  }
+}

@@ -363,6 +363,10 @@ export function roots(form: CoordinateForm): Export[] {
       signature: 'g2_decompress(source: usize, count: i32, constants: usize, target: usize): i32',
       implementation: `(decompress<Fq, Fq2<Fq>, QuadraticRoots<Fq, ${powers}>>(source, count, G2_B, constants, target))`,
     },
+    {
+      signature: 'toMontgomery(source: usize, count: i32, constants: usize, target: usize): void',
+      implementation: 'packedToMontgomery<Fq>',
+    },
   ];
 }
 
@@ -372,7 +376,14 @@ export function roots(form: CoordinateForm): Export[] {
  */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
-  'curve/decompress': ['decompress', 'LanePowers', 'PrimeRoots', 'QuadraticRoots', 'SinglePowers'],
+  'curve/decompress': [
+    'decompress',
+    'LanePowers',
+    'packedToMontgomery',
+    'PrimeRoots',
+    'QuadraticRoots',
+    'SinglePowers',
+  ],
   'curve/edwards': ['Edwards'],
   'curve/edwards-boundary': ['EdwardsBoundary', 'isOnEdwards', 'prepareFromEdwards'],
   'curve/edwards-map': ['WeierstrassImage'],

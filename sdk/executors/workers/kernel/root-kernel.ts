@@ -70,6 +70,24 @@ export class RootKernel {
     });
     return points;
   }
+
+  /** Finite points from the packed form to the form of a .zkey, at most `CHUNK` at a time in WASM memory. */
+  toMontgomery(group: GroupId, packed: Uint8Array): Uint8Array {
+    const { curve, exports, memory, constants } = this;
+    const { coordinateBytes } = CURVES[curve];
+    const step = CHUNK * pointBytes(curve, group);
+    const points = newBytes(packed.length);
+    const [source, target] = [memory.allocate(step), memory.allocate(step)];
+    for (let from = 0; from < packed.length; from += step) {
+      const some = packed.subarray(from, from + step);
+      memory.write(source, some);
+      exports.toMontgomery(source, some.length / coordinateBytes, constants, target);
+      points.set(memory.view(target, some.length), from);
+    }
+    memory.release(source);
+    memory.release(target);
+    return points;
+  }
 }
 
 function invalidPoint(curve: CurveId, what: string, index: number): PippinError {

@@ -18,6 +18,8 @@ export interface PrepareRequest {
   readonly group: GroupId;
   readonly encoding: PointEncoding;
   readonly count: number;
+  /** The number of the first point in messages; 0 by default. */
+  readonly firstIndex?: number | undefined;
   /** The bytes of the points. */
   readonly points: ByteSource;
 }
@@ -37,7 +39,7 @@ interface Slice {
  */
 export async function prepareBases(
   pool: KernelPool,
-  { curve, group, encoding, count, points: source }: PrepareRequest,
+  { curve, group, encoding, count, firstIndex = 0, points: source }: PrepareRequest,
   options: SliceOptions = {},
 ): Promise<PreparedBases> {
   const { signal } = options;
@@ -48,7 +50,7 @@ export async function prepareBases(
   const prepare = async (from: number, to: number): Promise<void> => {
     const part = await retryOnDeadWorker(async () => {
       const given = await source.read(from * bytes, (to - from) * bytes);
-      const args = { group, form, encoding, points: given, firstIndex: from };
+      const args = { group, form, encoding, points: given, firstIndex: firstIndex + from };
       return pool.call(curve, 'prepareBases', args, { signal, moved: true });
     });
     points.set(part.points, from * preparedBytes);

@@ -1,0 +1,246 @@
+import { newBytes } from '../../../base/bytes.js';
+import { PippinError } from '../../../base/errors.js';
+import { wipe } from '../../../base/free-memory.js';
+import { pointForm, preparedPointBytes } from '../../../bases/prepared.js';
+import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
+import type { GroupExports } from './exports.js';
+import { countOf, expectGroup, type WholeInstance } from './kernel-instance.js';
+import { loadPrepared } from './load-prepared.js';
+import { RootKernel } from './root-kernel.js';
+import { type KernelFunction, type KernelTask, Steps } from './steps.js';
+
+/** Points that share the inversions: BATCH in wasm/msm/pair-tree.ts. */
+const BATCH = 1024;
+/** Digits are odd and below 2^(WINDOW_BITS - 1) in absolute value, or 0. */
+const WINDOW_BITS = 5;
+/** Odd multiples of a point with a row of the table: P, 3 P, .. 15 P. */
+const ROWS = 2 ** (WINDOW_BITS - 2);
+/** Bytes of half a scalar, with its sign in the highest bit (wasm/curve/endomorphism.ts). */
+const HALF_BYTES = 16;
+/** A reference to a point is its address divided by 8, with its sign in the highest bit. */
+const SIGN = 0x80000000;
+
+export interface ScalePointsArgs {
+  readonly group: GroupId;
+  /** Prepared points of the subgroup of prime order. */
+  readonly points: Uint8Array;
+  /** From 1 to r - 1, canonical. */
+  readonly scalar: Uint8Array;
+  /** The curve's compiled module of square roots, which also writes points as a .zkey has them. */
+  readonly module: WebAssembly.Module;
+}
+
+export type ScaleKernel = ReturnType<typeof scaleKernel>;
+
+/** The digits of a scalar, or of half of it, lowest first; and the rows of the table that they select from. */
+interface Digits {
+  readonly values: Int8Array;
+  /** Whether the whole number is negative. */
+  readonly isNegative: boolean;
+  /** The first row: the second half takes the images of the points under the endomorphism. */
+  readonly firstRow: number;
+}
+
+/**
+ * A kernel's method for products of many points with one scalar. All points take the same steps of double-and-add, in
+ * affine coordinates: a step of `BATCH` points shares one inversion.
+ */
+export function scaleKernel(instance: WholeInstance) {
+  const { curve, memory } = instance;
+  const { scalarBytes } = CURVES[curve];
+  let roots: Promise<RootKernel> | undefined;
+
+  /** The digits of a scalar, or of its halves where the group has an endomorphism. */
+  function digitsOf(group: GroupId, scalar: Uint8Array, allocate: (bytes: number) => number): Digits[] {
+    const { endomorphism } = instance;
+    if (group !== 'g1' || endomorphism === undefined) {
+      return [{ values: signedWindows(scalar), isNegative: false, firstRow: 0 }];
+    }
+    const [halves, list] = [allocate(scalarBytes), allocate(4)];
+    memory.write(halves, scalar);
+    memory.writeUint32(list, 0);
+    endomorphism.splitScalars(halves, list, 0, 1);
+    return [0, 1].map((half) => {
+      const bytes = memory.read(halves + half * HALF_BYTES, HALF_BYTES);
+      const isNegative = (bytes[HALF_BYTES - 1]! & 0x80) !== 0;
+      bytes[HALF_BYTES - 1]! &= 0x7f;
+      const values = signedWindows(bytes);
+      wipe(bytes);
+      return { values, isNegative, firstRow: half * ROWS };
+    });
+  }
+
+  return {
+    /**
+     * Each point times the scalar, affine as in a .zkey: coordinates times R mod p. `INVALID_ARGUMENT` for the scalar
+     * 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup is.
+     */
+    async scalePoints({ group: id, points, scalar, module }: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
+      const group = expectGroup(instance, id);
+      if (pointForm(curve) !== 'weierstrass') {
+        throw new PippinError('CURVE_MISMATCH', `expected a curve with keys of proofs, got ${curve}`);
+      }
+      if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
+        throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
+      }
+      roots ??= RootKernel.create(curve, module);
+      const zkeyForm = await roots;
+      const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
+      const count = countOf(points, packedBytes, 'prepared points');
+      const result = newBytes(count * bytes);
+      const secret: Digits[] = [];
+      try {
+        await memory.scope(async (allocate) => {
+          secret.push(...digitsOf(id, scalar, allocate));
+          const steps = new Steps(task, count * (secret[0]!.values.length + ROWS));
+          const batch = new ScaledBatch(instance, group, allocate, steps, secret);
+          for (let from = 0; from < count; from += BATCH) {
+            const some = points.subarray(from * packedBytes, (from + BATCH) * packedBytes);
+            result.set(zkeyForm.toMontgomery(id, await batch.scale(some, packedBytes)), from * bytes);
+          }
+        });
+        return result;
+      } finally {
+        for (const { values } of secret) values.fill(0);
+      }
+    },
+  } satisfies Record<string, KernelFunction>;
+}
+
+/** The memory and the steps of up to `BATCH` points. */
+class ScaledBatch {
+  /** Rows of `BATCH` points each: odd multiples, then their images under the endomorphism. */
+  private readonly rows: number[];
+  private readonly sums: number;
+  private readonly doubles: number;
+  private readonly entries: number;
+  private readonly offsets: number;
+  private readonly cursor: number;
+  private readonly scratch: number;
+  private readonly packed: number;
+
+  constructor(
+    private readonly instance: WholeInstance,
+    private readonly group: GroupExports,
+    allocate: (bytes: number) => number,
+    private readonly steps: Steps,
+    private readonly digits: readonly Digits[],
+  ) {
+    const row = BATCH * group.baseSize();
+    this.rows = Array.from({ length: ROWS * digits.length }, () => allocate(row));
+    this.sums = allocate(row);
+    this.doubles = allocate(row);
+    this.entries = allocate(2 * 4 * BATCH);
+    this.offsets = allocate(8);
+    this.cursor = allocate(8);
+    this.scratch = allocate(group.pairScratchSize());
+    // A packed point is no longer than a base.
+    this.packed = allocate(row);
+  }
+
+  /** The products of some points, prepared as they are. */
+  async scale(points: Uint8Array, packedBytes: number): Promise<Uint8Array> {
+    const { group, steps, sums, rows } = this;
+    const { memory } = this.instance;
+    const count = points.length / packedBytes;
+    const load = { points, bytes: packedBytes, packed: this.packed, target: rows[0]! };
+    loadPrepared(memory, group, load);
+    this.makeRows(count);
+    steps.advance(ROWS * count);
+    let at = Math.max(...this.digits.map(({ values }) => values.length)) - 1;
+    let isEmpty = true;
+    await steps.repeat(() => {
+      if (at < 0) return false;
+      if (!isEmpty) this.double(sums, count);
+      for (const { values, isNegative, firstRow } of this.digits) {
+        const digit = values[at] ?? 0;
+        if (digit === 0) continue;
+        const row = rows[firstRow + ((Math.abs(digit) - 1) >> 1)]!;
+        if (isEmpty) this.set(row, digit < 0 !== isNegative, count);
+        else this.add(sums, sums, row, digit < 0 !== isNegative, count);
+        isEmpty = false;
+      }
+      steps.advance(count);
+      at--;
+      return true;
+    });
+    if (group.storeMultiples(sums, count, this.packed, 0) === 0) throw outsideSubgroup();
+    return memory.view(this.packed, points.length);
+  }
+
+  /** The other odd multiples of the points in row 0, and what the endomorphism makes of all of them. */
+  private makeRows(count: number): void {
+    const { group, rows, doubles } = this;
+    const { memory, endomorphism } = this.instance;
+    const bytes = count * group.baseSize();
+    memory.copy(doubles, rows[0]!, bytes);
+    this.double(doubles, count);
+    for (let i = 1; i < ROWS; i++) this.add(rows[i]!, rows[i - 1]!, doubles, false, count);
+    if (this.digits.length === 1) return;
+    for (let i = 0; i < ROWS; i++) {
+      memory.copy(rows[ROWS + i]!, rows[i]!, bytes);
+      // Points are mapped two by two. BATCH is even, so that there is room for one more.
+      endomorphism!.g1_mapPoints(rows[ROWS + i]!, 0, count + (count & 1));
+    }
+  }
+
+  private double(points: number, count: number): void {
+    if (this.group.doublePoints(points, count, this.scratch) === 0) throw outsideSubgroup();
+  }
+
+  /** sums = row, or its negation: the sum of twice the row and of the opposite of the row, or that row itself. */
+  private set(row: number, isNegative: boolean, count: number): void {
+    const { memory } = this.instance;
+    memory.copy(this.sums, row, count * this.group.baseSize());
+    if (!isNegative) return;
+    // -P = P - 2 P.
+    memory.copy(this.doubles, row, count * this.group.baseSize());
+    this.double(this.doubles, count);
+    this.add(this.sums, this.sums, this.doubles, true, count);
+  }
+
+  /** target_i = a_i + b_i, or a_i - b_i. The pairs of all points are the entries of a single bucket. */
+  private add(target: number, a: number, b: number, isNegative: boolean, count: number): void {
+    const { memory } = this.instance;
+    const entries = memory.viewUint32(this.entries, 2 * count);
+    const size = this.group.baseSize() / 8;
+    const sign = isNegative ? SIGN : 0;
+    for (let i = 0, first = a / 8, second = b / 8; i < 2 * count; i += 2, first += size, second += size) {
+      entries[i] = first;
+      entries[i + 1] = second + sign;
+    }
+    memory.writeUint32(this.offsets, 0);
+    memory.writeUint32(this.offsets + 4, 2 * count);
+    memory.clear(this.cursor, 8);
+    while (this.group.addPairs(this.cursor, this.entries, this.offsets, 1, 0, target, this.scratch) !== 0);
+  }
+}
+
+function outsideSubgroup(): PippinError {
+  return new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
+}
+
+/**
+ * The signed digits of a little-endian number in sliding windows, lowest first: sum_i d_i 2^i, where at most one of
+ * `WINDOW_BITS` neighbours is not 0 (Solinas, "Efficient arithmetic on Koblitz curves", 2000, section 4).
+ */
+export function signedWindows(number: Uint8Array): Int8Array {
+  const bits = 8 * number.length;
+  const digits = new Int8Array(bits + 1);
+  const bit = (i: number): number => (i < bits ? (number[i >> 3]! >> (i & 7)) & 1 : 0);
+  let carry = 0;
+  for (let at = 0; at <= bits; ) {
+    const lowest = bit(at) + carry;
+    if ((lowest & 1) === 0) {
+      carry = lowest >> 1;
+      at++;
+      continue;
+    }
+    let digit = carry;
+    for (let i = 0; i < WINDOW_BITS; i++) digit += bit(at + i) << i;
+    carry = digit >= 2 ** (WINDOW_BITS - 1) ? 1 : 0;
+    digits[at] = digit - carry * 2 ** WINDOW_BITS;
+    at += WINDOW_BITS;
+  }
+  return digits;
+}

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bigintToBytes, bytesToBigint } from '../../../../sdk/base/bytes.js';
+import { pointForm, preparedPointBytes } from '../../../../sdk/bases/prepared.js';
+import { CURVES, ENDOMORPHISMS } from '../../../../sdk/curves/index.js';
+import { inverse, mod } from '../../../../sdk/curves/modular.js';
+import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
+import { signedWindows } from '../../../../sdk/executors/workers/kernel/scale-kernel.js';
+import { toHex } from '../../../../sdk/files/cache/sha256.js';
+import { formsOf } from '../../../support/combinations.js';
+import { EVERY_COMBINATION } from '../../../support/every-combination.js';
+import { NOBLE_GROUPS } from '../../../support/noble-groups.js';
+import { Random } from '../../../support/random.js';
+import { expectSame } from '../../../support/same.js';
+import { compileWasm, loadKernel } from '../../../support/wasm.js';
+
+const CASES = NOBLE_GROUPS.filter(({ curve }) => CURVES[curve].pairing !== undefined).flatMap((group) =>
+  formsOf(group.curve, group.group).map((points) => ({ ...group, points })),
+);
+
+describe.each(CASES)(
+  'points of $curve $group times one scalar, by $points',
+  ({ curve, group, order, points, ...noble }) => {
+    const form = pointForm(curve);
+    const { coordinateBytes, fq } = CURVES[curve];
+    const random = new Random(5);
+    const some = [1n, 2n, 3n, order - 1n, order - 2n, (order + 1n) / 2n, random.below(order), random.below(order)];
+    const lambda = ENDOMORPHISMS[curve]!.lambda;
+    let kernel: Kernel;
+    let module: WebAssembly.Module;
+    beforeAll(async () => {
+      kernel = await loadKernel(curve, points);
+      module = await compileWasm(`${curve}-roots${points.endsWith('-fma') ? '-fma' : ''}` as 'bn254-roots');
+    });
+
+    const prepared = async (logs: readonly bigint[]): Promise<Uint8Array> =>
+      (await kernel.prepareBases({ group, form, encoding: 'canonical', points: noble.multiples(logs) })).points;
+    const scaled = async (logs: readonly bigint[], scalar: bigint): Promise<Uint8Array> => {
+      const given = { group, points: await prepared(logs), scalar: bigintToBytes(scalar, 32), module };
+      return canonical(await kernel.scalePoints(given));
+    };
+    /** From the form of a .zkey to the boundary form. */
+    function canonical(bytes: Uint8Array): Uint8Array {
+      const inverseR = inverse(1n << BigInt(8 * coordinateBytes), fq.modulus);
+      const result = new Uint8Array(bytes.length);
+      for (let at = 0; at < bytes.length; at += coordinateBytes) {
+        const value = mod(bytesToBigint(bytes, at, coordinateBytes) * inverseR, fq.modulus);
+        result.set(bigintToBytes(value, coordinateBytes), at);
+      }
+      return result;
+    }
+
+    const edges = [
+      1n,
+      2n,
+      15n,
+      16n,
+      17n,
+      order - 1n,
+      order - 17n,
+      lambda,
+      order - lambda,
+      15n * lambda + 15n,
+      1n << 127n,
+    ];
+    const more = [3n, 31n, 32n, 33n, order - 2n, lambda + 1n, lambda - 1n, (1n << 127n) - 1n, 1n << 128n];
+    const drawn = Array.from({ length: EVERY_COMBINATION ? 40 : 2 }, () => random.below(order - 1n) + 1n);
+    const scalars = [...edges, ...(EVERY_COMBINATION ? more : []), ...drawn].map((scalar) => mod(scalar, order));
+    it.each(scalars)('are as by noble: %s', async (scalar) => {
+      const expected = noble.multiples(some.map((log) => mod(log * scalar, order)));
+      expect(toHex(await scaled(some, scalar))).toBe(toHex(expected));
+    });
+
+    it('are of any number, with equal and opposite ones among them', async () => {
+      const scalar = random.below(order);
+      for (const count of [0, 1, 2, 1023, 1025]) {
+        const logs = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 7n : order - 7n));
+        const expected = noble.multiples(logs.map((log) => mod(log * scalar, order)));
+        expect(toHex(await scaled(logs, scalar))).toBe(toHex(expected));
+      }
+    });
+
+    it('are refused where the scalar is 0, or has another length', async () => {
+      const args = { group, points: await prepared([1n]), module };
+      for (const scalar of [new Uint8Array(32), new Uint8Array(31).fill(1)]) {
+        await expect(kernel.scalePoints({ ...args, scalar })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+      }
+      const scalar = bigintToBytes(5n, 32);
+      const short = { ...args, points: new Uint8Array(preparedPointBytes(curve, group) - 1), scalar };
+      await expect(kernel.scalePoints(short)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    });
+
+    it('stop when they are cancelled', async () => {
+      const logs = Array.from({ length: 3000 }, () => 7n);
+      const task = { cancelled: async () => true, progress: () => undefined };
+      const args = { group, points: await prepared(logs), scalar: bigintToBytes(order / 3n, 32), module };
+      await expect(kernel.scalePoints(args, task)).rejects.toMatchObject({ code: 'ABORTED' });
+    });
+  },
+);
+
+it('signed windows give the number back, with four zeros after each digit at least', () => {
+  const random = new Random(6);
+  const numbers = [0n, 1n, 15n, 16n, 17n, 31n, (1n << 128n) - 1n, (1n << 127n) + 1n];
+  for (const number of [...numbers, random.below(1n << 128n), random.below(1n << 128n)]) {
+    const digits = signedWindows(bigintToBytes(number, 16));
+    expectSame(
+      digits.reduceRight((sum, digit) => 2n * sum + BigInt(digit), 0n),
+      number,
+    );
+    for (const [i, digit] of digits.entries()) {
+      if (digit === 0) continue;
+      expect([Math.abs(digit) % 2, Math.abs(digit) < 16, ...digits.subarray(i + 1, i + 5)]).toEqual([
+        1,
+        true,
+        ...digits.subarray(i + 1, i + 5).map(() => 0),
+      ]);
+    }
+  }
+});
