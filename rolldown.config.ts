@@ -13,6 +13,7 @@ import { withoutFacades } from './scripts/lib/without-facades.mjs';
 /** What a page loads by URL, and its entry. */
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
+  ceremony: 'sdk/ceremony.ts',
   encodings: 'sdk/encodings.ts',
   queue: 'sdk/queue.ts',
   snarkjs: 'sdk/snarkjs.ts',
@@ -54,6 +55,7 @@ const PAGE_CHUNKS = pageChunks({
  */
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
+  'ceremony-node': 'sdk/ceremony-node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
   'queue-node': 'sdk/queue.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',

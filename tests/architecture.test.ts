@@ -41,7 +41,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sdk/bases/'],
   ['sdk/proofs/'],
   ['sdk/engine/'],
-  ['sdk/hosts/', 'sdk/encodings/'],
+  ['sdk/hosts/', 'sdk/encodings/', 'sdk/ceremony/'],
   ['sdk/', 'workers/'],
 ];
 

@@ -57,6 +57,7 @@ function readersPages(): Item[] {
         page('guide/proving.md', 'Proving in detail'),
         page('guide/plonk.md', 'PLONK and FFLONK'),
         page('guide/queue.md', 'A queue for a wallet'),
+        page('guide/ceremony.md', 'A ceremony in a page'),
         page('guide/caching.md', 'Caching and keys'),
         page('guide/keys-at-scale.md', 'Keys at scale'),
         page('guide/memory.md', 'Memory'),

@@ -114,6 +114,12 @@ export const GROUPS = [
     readOn: ['guide/queue.md', 'guide/memory.md'],
   },
   {
+    title: 'Ceremony',
+    entry: 'pippin-prover/ceremony',
+    names: ['contribute', 'beacon', 'verifyContributions'],
+    readOn: ['guide/ceremony.md', 'moving-from-snarkjs.md'],
+  },
+  {
     title: 'Browser extension',
     entry: 'pippin-prover/extension',
     names: [

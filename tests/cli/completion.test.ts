@@ -66,7 +66,7 @@ COMP_WORDS=(pippin "$@"); COMP_CWORD=$#; _pippin 2>/dev/null; printf '%s\\n' "\$
     expect(complete('')).toEqual([...COMMANDS.map(({ name }) => name), 'help', '--help', '--version'].toSorted());
     expect(complete('ver')).toEqual(['verify']);
     expect(complete('v')).toEqual(['verify', 'vkey']);
-    expect(complete('help', 'c')).toEqual(['cache', 'calldata', 'completion']);
+    expect(complete('help', 'c')).toEqual(['cache', 'calldata', 'ceremony', 'completion']);
     expect(complete('nothing', '--')).toEqual([]);
   });
 

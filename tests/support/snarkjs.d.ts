@@ -1,6 +1,6 @@
 /** What the tests use of snarkjs, which brings no types of its own. */
 declare module 'snarkjs' {
-  type MemoryFile = { type: 'mem'; data?: Uint8Array };
+  export type MemoryFile = { type: 'mem'; data?: Uint8Array };
   interface ProofSystem {
     verify(verificationKey: unknown, publicSignals: unknown[], proof: unknown, logger?: object): Promise<boolean>;
     exportSolidityCallData(proof: unknown, publicSignals: readonly string[]): Promise<string>;

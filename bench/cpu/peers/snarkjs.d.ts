@@ -8,5 +8,27 @@ declare module 'snarkjs' {
       templates: Record<string, string>,
       logger?: object,
     ): Promise<string>;
+    newZKey(r1cs: string, ptau: string, zkey: string | MemoryFile): Promise<unknown>;
+    contribute(
+      old: string | Uint8Array,
+      zkey: string | MemoryFile,
+      name: string,
+      entropy: string,
+      logger?: object,
+    ): Promise<Uint8Array>;
+    beacon(
+      old: string | Uint8Array,
+      zkey: string | MemoryFile,
+      name: string,
+      hash: string,
+      iterations: number,
+      logger?: object,
+    ): Promise<Uint8Array>;
+    verifyFromInit(
+      first: string | Uint8Array,
+      ptau: string,
+      zkey: string | Uint8Array,
+      logger?: object,
+    ): Promise<boolean>;
   };
 }

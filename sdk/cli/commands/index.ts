@@ -3,6 +3,7 @@ import { aliasCommand } from './alias.js';
 import { benchCommand } from './bench.js';
 import { cacheCommand } from './cache.js';
 import { calldataCommand } from './calldata.js';
+import { ceremonyCommand } from './ceremony.js';
 import { completionCommand } from './completion.js';
 import { doctorCommand } from './doctor.js';
 import { fullproveCommand } from './fullprove.js';
@@ -25,6 +26,7 @@ const OTHERS = [
   vkeyCommand,
   packCommand,
   unpackCommand,
+  ceremonyCommand,
   calldataCommand,
   doctorCommand,
   benchCommand,

@@ -37,6 +37,11 @@ export function spawnWitness(places: AssetPlaces): WorkerChannel {
   return ownWorker((sent) => startScript('witness', givenScript(places, 'witness'), STARTS.witness, sent));
 }
 
+/** A kernel worker for this thread itself. */
+export function spawnKernel(places: AssetPlaces): WorkerChannel {
+  return ownWorker((sent) => startScript('kernel', givenScript(places, 'kernel'), STARTS.kernel, sent));
+}
+
 export const browserCallerPlatform: CallerPlatform = {
   spawnCoordinator(scripts, { threads, assets }) {
     const scriptOf = (name: WorkerName) => givenScript({ scripts, assets }, name);

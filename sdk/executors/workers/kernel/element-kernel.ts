@@ -1,11 +1,15 @@
 import { bigintToBytes, bytesToBigint, newBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
+import { laterPart } from '../../../base/load-part.js';
 import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
 import { productKernel } from './product-kernel.js';
+import type { ScalePointsArgs } from './scale-points.js';
 import { type KernelTask, Steps } from './steps.js';
+
+const loadScaleCode = laterPart("a ceremony's points", () => import('./scale-points.js'));
 
 /** Elements handled by one call into WASM: about a millisecond's work. */
 const CHUNK = 1024;
@@ -89,6 +93,11 @@ export function elementKernel(instance: WholeInstance) {
 
   return {
     ...productKernel(instance),
+    /** Each point times one scalar, for ceremonies; see `scalePoints`. */
+    async scalePoints(args: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { scalePoints } = await loadScaleCode();
+      return scalePoints(instance, args, task);
+    },
     /**
      * Runs a straight-line program on the i-th elements of the operands, for all i; the result is its last register.
      */

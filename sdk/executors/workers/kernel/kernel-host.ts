@@ -2,14 +2,7 @@ import { PippinError } from '../../../base/errors.js';
 import { wipeAndFree } from '../../../base/free-memory.js';
 import type { CurveId } from '../../../curves/index.js';
 import { moveResult } from '../../../transport/remote.js';
-import {
-  createScalarsKernel,
-  elementsKernel,
-  type Kernel,
-  type PointsKernel,
-  pointsKernel,
-  scalingKernel,
-} from './kernel.js';
+import { createScalarsKernel, elementsKernel, type Kernel, type PointsKernel, pointsKernel } from './kernel.js';
 import { instantiatePoints, type KernelInstance } from './kernel-instance.js';
 import { POINT_METHODS } from './point-methods.js';
 import type { KernelTask } from './steps.js';
@@ -35,7 +28,6 @@ interface OpenKernel {
   points: Promise<{ readonly instance: KernelInstance; readonly methods: PointsKernel }> | undefined;
   scalarsModule: WebAssembly.Module | undefined;
   scalars: ReturnType<typeof createScalarsKernel> | undefined;
-  scaling: ReturnType<typeof scalingKernel> | undefined;
 }
 
 /** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
@@ -52,13 +44,7 @@ export class KernelHost {
   /** Makes the kernel of a curve from its compiled points module; a second call changes nothing. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
     if (!this.kernels.has(curve)) {
-      this.kernels.set(curve, {
-        module,
-        points: undefined,
-        scalarsModule: undefined,
-        scalars: undefined,
-        scaling: undefined,
-      });
+      this.kernels.set(curve, { module, points: undefined, scalarsModule: undefined, scalars: undefined });
     }
     await this.points(curve);
   }
@@ -115,17 +101,10 @@ export class KernelHost {
     return open.points;
   }
 
-  /** The methods of the scalars module; where `method` is not among them, a ceremony's, or the ones for vectors. */
+  /** The methods of the scalars module, or, where `method` is not among them, the ones for vectors. */
   private async laterMethods(curve: CurveId, method: KernelMethod): Promise<object> {
     const { methods, whole } = await this.scalars(curve);
-    if (method in methods) return methods;
-    if (method !== 'scalePoints') return elementsKernel(whole);
-    const open = this.kernel(curve);
-    open.scaling ??= scalingKernel(whole);
-    open.scaling.catch(() => {
-      open.scaling = undefined;
-    });
-    return open.scaling;
+    return method in methods ? methods : elementsKernel(whole);
   }
 
   private scalars(curve: CurveId): ReturnType<typeof createScalarsKernel> {

@@ -6,20 +6,18 @@ import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 import type { DecompressArgs, RootKernel } from './root-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
-import type { ScaleKernel } from './scale-kernel.js';
 import type { KernelFunction, KernelTask } from './steps.js';
 import { subgroupKernel } from './subgroup-kernel.js';
 
 const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));
 const loadRootsCode = laterPart("packed keys' points", () => import('./root-kernel.js'));
 const loadElementsCode = laterPart("the kernels' vectors", () => import('./element-kernel.js'));
-const loadScaleCode = laterPart("a ceremony's points", () => import('./scale-kernel.js'));
 
 /**
  * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests
  * and benches call them in place. Every prover needs `PointsKernel`. `ScalarsKernel`, with a module of its own, is
  * needed where the workers compute MSMs and NTTs; `ElementsKernel`, on that module, for proofs other than Groth16 and
- * batches; `ScaleKernel`, on it too, for ceremonies. All three are loaded at their first use.
+ * batches. Both are loaded at their first use.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars
  * are the curve's `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such
@@ -29,7 +27,7 @@ const loadScaleCode = laterPart("a ceremony's points", () => import('./scale-ker
  * Long methods are asynchronous and work in steps of some 20 ms; between steps they check whether the task was
  * cancelled.
  */
-export type Kernel = PointsKernel & ScalarsKernel & ElementsKernel & ScaleKernel;
+export type Kernel = PointsKernel & ScalarsKernel & ElementsKernel;
 
 export type PointsKernel = ReturnType<typeof pointsKernel>;
 
@@ -47,8 +45,7 @@ export interface KernelModules {
 export async function createKernel(curve: CurveId, { points, scalars }: KernelModules): Promise<Kernel> {
   const instance = await instantiatePoints(curve, points);
   const { methods, whole } = await createScalarsKernel(instance, scalars);
-  const more = await Promise.all([elementsKernel(whole), scalingKernel(whole)]);
-  return { ...pointsKernel(instance), ...methods, ...more[0], ...more[1] };
+  return { ...pointsKernel(instance), ...methods, ...(await elementsKernel(whole)) };
 }
 
 /** The methods that need the points module alone. They are listed in `POINT_METHODS`, too. */
@@ -80,14 +77,8 @@ export async function createScalarsKernel(
   return { methods: scalarsKernel(whole), whole };
 }
 
-/** The methods for vectors, on the same instances. `IO_FAILED` if their script cannot be loaded. */
+/** All other methods, on the same instances. `IO_FAILED` if their script cannot be loaded. */
 export async function elementsKernel(whole: WholeInstance): Promise<ElementsKernel> {
   const { elementKernel } = await loadElementsCode();
   return elementKernel(whole);
-}
-
-/** The method of a ceremony, on the same instances. `IO_FAILED` if its script cannot be loaded. */
-export async function scalingKernel(whole: WholeInstance): Promise<ScaleKernel> {
-  const { scaleKernel } = await loadScaleCode();
-  return scaleKernel(whole);
 }

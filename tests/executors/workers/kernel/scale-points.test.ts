@@ -4,7 +4,7 @@ import { pointForm, preparedPointBytes } from '../../../../sdk/bases/prepared.js
 import { CURVES, ENDOMORPHISMS } from '../../../../sdk/curves/index.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
-import { signedWindows } from '../../../../sdk/executors/workers/kernel/scale-kernel.js';
+import { signedWindows } from '../../../../sdk/executors/workers/kernel/scale-points.js';
 import { toHex } from '../../../../sdk/files/cache/sha256.js';
 import { formsOf } from '../../../support/combinations.js';
 import { EVERY_COMBINATION } from '../../../support/every-combination.js';

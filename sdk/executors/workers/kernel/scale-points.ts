@@ -1,13 +1,13 @@
 import { newBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { wipe } from '../../../base/free-memory.js';
-import { pointForm, preparedPointBytes } from '../../../bases/prepared.js';
+import { preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import type { GroupExports } from './exports.js';
 import { countOf, expectGroup, type WholeInstance } from './kernel-instance.js';
 import { loadPrepared } from './load-prepared.js';
 import { RootKernel } from './root-kernel.js';
-import { type KernelFunction, type KernelTask, Steps } from './steps.js';
+import { type KernelTask, Steps } from './steps.js';
 
 /** Points that share the inversions: BATCH in wasm/msm/pair-tree.ts. */
 const BATCH = 1024;
@@ -30,8 +30,6 @@ export interface ScalePointsArgs {
   readonly module: WebAssembly.Module;
 }
 
-export type ScaleKernel = ReturnType<typeof scaleKernel>;
-
 /** The digits of a scalar, or of half of it, lowest first; and the rows of the table that they select from. */
 interface Digits {
   readonly values: Int8Array;
@@ -41,70 +39,70 @@ interface Digits {
   readonly firstRow: number;
 }
 
+/** What writes points as a .zkey has them, by the kernel that it belongs to. */
+const rootKernels = new WeakMap<WholeInstance, Promise<RootKernel>>();
+
 /**
- * A kernel's method for products of many points with one scalar. All points take the same steps of double-and-add, in
- * affine coordinates: a step of `BATCH` points shares one inversion.
+ * Each point times one scalar, affine as in a .zkey: coordinates times R mod p. All points take the same steps of
+ * double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for the
+ * scalar 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup is.
  */
-export function scaleKernel(instance: WholeInstance) {
+export async function scalePoints(
+  instance: WholeInstance,
+  { group: id, points, scalar, module }: ScalePointsArgs,
+  task: KernelTask | undefined,
+): Promise<Uint8Array> {
   const { curve, memory } = instance;
   const { scalarBytes } = CURVES[curve];
-  let roots: Promise<RootKernel> | undefined;
-
-  /** The digits of a scalar, or of its halves where the group has an endomorphism. */
-  function digitsOf(group: GroupId, scalar: Uint8Array, allocate: (bytes: number) => number): Digits[] {
-    const { endomorphism } = instance;
-    if (group !== 'g1' || endomorphism === undefined) {
-      return [{ values: signedWindows(scalar), isNegative: false, firstRow: 0 }];
-    }
-    const [halves, list] = [allocate(scalarBytes), allocate(4)];
-    memory.write(halves, scalar);
-    memory.writeUint32(list, 0);
-    endomorphism.splitScalars(halves, list, 0, 1);
-    return [0, 1].map((half) => {
-      const bytes = memory.read(halves + half * HALF_BYTES, HALF_BYTES);
-      const isNegative = (bytes[HALF_BYTES - 1]! & 0x80) !== 0;
-      bytes[HALF_BYTES - 1]! &= 0x7f;
-      const values = signedWindows(bytes);
-      wipe(bytes);
-      return { values, isNegative, firstRow: half * ROWS };
-    });
+  const group = expectGroup(instance, id);
+  if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
   }
+  const zkeyForm = rootKernels.get(instance) ?? RootKernel.create(curve, module);
+  rootKernels.set(instance, zkeyForm);
+  const roots = await zkeyForm;
+  const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
+  const count = countOf(points, packedBytes, 'prepared points');
+  const result = newBytes(count * bytes);
+  const secret: Digits[] = [];
+  try {
+    await memory.scope(async (allocate) => {
+      secret.push(...digitsOf(instance, id, scalar, allocate));
+      const steps = new Steps(task, count * (secret[0]!.values.length + ROWS));
+      const batch = new ScaledBatch(instance, group, allocate, steps, secret);
+      for (let from = 0; from < count; from += BATCH) {
+        const some = points.subarray(from * packedBytes, (from + BATCH) * packedBytes);
+        result.set(roots.toMontgomery(id, await batch.scale(some, packedBytes)), from * bytes);
+      }
+    });
+    return result;
+  } finally {
+    for (const { values } of secret) values.fill(0);
+  }
+}
 
-  return {
-    /**
-     * Each point times the scalar, affine as in a .zkey: coordinates times R mod p. `INVALID_ARGUMENT` for the scalar
-     * 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup is.
-     */
-    async scalePoints({ group: id, points, scalar, module }: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
-      const group = expectGroup(instance, id);
-      if (pointForm(curve) !== 'weierstrass') {
-        throw new PippinError('CURVE_MISMATCH', `expected a curve with keys of proofs, got ${curve}`);
-      }
-      if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
-        throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
-      }
-      roots ??= RootKernel.create(curve, module);
-      const zkeyForm = await roots;
-      const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
-      const count = countOf(points, packedBytes, 'prepared points');
-      const result = newBytes(count * bytes);
-      const secret: Digits[] = [];
-      try {
-        await memory.scope(async (allocate) => {
-          secret.push(...digitsOf(id, scalar, allocate));
-          const steps = new Steps(task, count * (secret[0]!.values.length + ROWS));
-          const batch = new ScaledBatch(instance, group, allocate, steps, secret);
-          for (let from = 0; from < count; from += BATCH) {
-            const some = points.subarray(from * packedBytes, (from + BATCH) * packedBytes);
-            result.set(zkeyForm.toMontgomery(id, await batch.scale(some, packedBytes)), from * bytes);
-          }
-        });
-        return result;
-      } finally {
-        for (const { values } of secret) values.fill(0);
-      }
-    },
-  } satisfies Record<string, KernelFunction>;
+/** The digits of a scalar, or of its halves where the group has an endomorphism. */
+function digitsOf(
+  { curve, memory, endomorphism }: WholeInstance,
+  group: GroupId,
+  scalar: Uint8Array,
+  allocate: (bytes: number) => number,
+): Digits[] {
+  if (group !== 'g1' || endomorphism === undefined) {
+    return [{ values: signedWindows(scalar), isNegative: false, firstRow: 0 }];
+  }
+  const [halves, list] = [allocate(CURVES[curve].scalarBytes), allocate(4)];
+  memory.write(halves, scalar);
+  memory.writeUint32(list, 0);
+  endomorphism.splitScalars(halves, list, 0, 1);
+  return [0, 1].map((half) => {
+    const bytes = memory.read(halves + half * HALF_BYTES, HALF_BYTES);
+    const isNegative = (bytes[HALF_BYTES - 1]! & 0x80) !== 0;
+    bytes[HALF_BYTES - 1]! &= 0x7f;
+    const values = signedWindows(bytes);
+    wipe(bytes);
+    return { values, isNegative, firstRow: half * ROWS };
+  });
 }
 
 /** The memory and the steps of up to `BATCH` points. */

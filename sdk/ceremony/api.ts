@@ -1,0 +1,199 @@
+import type { BinarySource, ProverOptions } from '../api/index.js';
+
+/** Options of every call of a ceremony. */
+export interface CeremonyOptions {
+  /**
+   * An aborted call rejects with `ABORTED`. Nothing is left at a path; a stream is aborted.
+   *
+   * @defaultValue none
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * Called with the fraction of the work that is done, from 0 to 1.
+   *
+   * @defaultValue none
+   */
+  readonly onProgress?: (fraction: number) => void;
+  /**
+   * Kernel workers that compute; they end with the call.
+   *
+   * @defaultValue the threads of the machine, at most 16
+   */
+  readonly threads?: number;
+  /**
+   * Where the package's files lie, as `ProverOptions.assets`.
+   *
+   * @defaultValue beside the package's scripts
+   */
+  readonly assets?: NonNullable<ProverOptions['assets']>;
+  /**
+   * The most bytes that are downloaded of a key at a URL, as `LoadOptions.maxBytes`.
+   *
+   * @defaultValue 2^33 (8 GiB)
+   */
+  readonly maxBytes?: number;
+}
+
+/** Options of what writes a new key. */
+export interface NewKeyOptions extends CeremonyOptions {
+  /**
+   * The name of the contribution in the key; snarkjs and Pippin write the first 64 UTF-16 units of it.
+   *
+   * @defaultValue none
+   */
+  readonly name?: string;
+  /**
+   * Where the new key is written: a stream, such as of a file that the user chose, or in Node a path or a file URL. A
+   * file at the path is replaced when all is written.
+   *
+   * @defaultValue a Blob, which the call returns
+   */
+  readonly to?: WritableStream<Uint8Array> | string | URL;
+}
+
+/** Options of `contribute`. */
+export interface ContributeOptions extends NewKeyOptions {
+  /**
+   * What the contributor adds to the platform's random bytes: typed text, or bytes such as of the mouse's moves. The
+   * bytes are not overwritten.
+   *
+   * @defaultValue nothing
+   */
+  readonly entropy?: string | Uint8Array;
+}
+
+/** Options of `beacon`. */
+export interface BeaconOptions extends NewKeyOptions {
+  /** The public value that nobody could know before: 1 to 255 bytes, or their hexadecimal digits. */
+  readonly hash: string | Uint8Array;
+  /** SHA-256 is applied 2^iterations times to the hash; 10 to 63. */
+  readonly iterations: number;
+}
+
+/** Options of `verifyContributions`. */
+export interface VerifyContributionsOptions extends CeremonyOptions {
+  /** The key as the set-up wrote it, without a contribution, which the caller trusts. */
+  readonly first: BinarySource;
+}
+
+/** A key with one contribution more. */
+export interface NewKey {
+  /** The key; undefined if it was written elsewhere (`to`). */
+  readonly zkey?: Blob;
+  /** The hash of the contribution, 128 hexadecimal digits: what its contributor publishes. */
+  readonly hash: string;
+  /** The hash of the circuit and its first key. */
+  readonly circuitHash: string;
+}
+
+/** A contribution in a key's history. */
+export interface ContributionFacts {
+  /** Its name, if it has one. */
+  readonly name?: string;
+  /** Its hash, 128 hexadecimal digits. */
+  readonly hash: string;
+  /** What a beacon was made from. */
+  readonly beacon?: { readonly hash: string; readonly iterations: number };
+}
+
+/** What the verification of a key found. */
+export interface CeremonyReport {
+  /** Whether the key comes from the first key by the contributions of its history. */
+  readonly isValid: boolean;
+  /** What is wrong, if it is not. */
+  readonly fault?: string;
+  /** The hash of the circuit that the key says that it is of. */
+  readonly circuitHash: string;
+  /** The history of the key, the oldest first. */
+  readonly contributions: readonly ContributionFacts[];
+}
+
+/**
+ * Contributes to the phase 2 of a Groth16 key: multiplies delta by a secret, divides the key's points by it, and adds a
+ * record that proves that the secret is known. The file is what `snarkjs zkey contribute` writes, and snarkjs verifies
+ * it. The secret comes from the platform's random generator and from `entropy`, and is overwritten when the key is
+ * written; constant time is not claimed. If a single contributor of a ceremony lets go of the secret, nobody can forge
+ * proofs.
+ *
+ * The key is read and written section by section: it need not fit in memory.
+ *
+ * @param zkey the key with the contributions until now: bytes, or where to read them.
+ * @param options the name, entropy, and where the new key goes.
+ * @returns the new key, or nothing of it if `to` is given, and the hash to publish.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the key cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { contribute } from 'pippin-prover/ceremony';
+ *
+ * const { hash } = await contribute('note_0003.zkey', { name: 'Ada', entropy: 'as typed', to: 'note_0004.zkey' });
+ * console.log(hash);
+ * ```
+ */
+export type Contribute = (zkey: BinarySource, options?: ContributeOptions) => Promise<NewKey>;
+
+/**
+ * Adds a contribution whose secret follows from a public value, which ends a ceremony: everyone can repeat it. The file
+ * is what `snarkjs zkey beacon` writes, byte for byte.
+ *
+ * @param zkey the key with the contributions until now: bytes, or where to read them.
+ * @param options the hash and how often SHA-256 is applied to it.
+ * @returns the new key, or nothing of it if `to` is given, and the hash of the contribution.
+ * @throws {PippinError} INVALID_ARGUMENT for a hash or iterations out of range, options of a wrong type, or no source.
+ * @throws {PippinError} IO_FAILED when the key cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { beacon } from 'pippin-prover/ceremony';
+ *
+ * const hash = '0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
+ * const last = await beacon('note_0004.zkey', { hash, iterations: 10, name: 'Final', to: 'note.zkey' });
+ * console.log(last.hash);
+ * ```
+ */
+export type Beacon = (zkey: BinarySource, options: BeaconOptions) => Promise<NewKey>;
+
+/**
+ * Verifies that a Groth16 key comes from its first key by the contributions of its history, and by nothing else: the
+ * transcripts and secrets of all contributions, beacons, the sections that must be the same, and the points that are
+ * divided by delta. It makes every check of `snarkjs zkey verify` but for the first key's own H, which must come from a
+ * set-up that the caller trusts or has repeated; points outside of the group of prime order are refused besides. Wrong
+ * points pass with a probability of 2^-128.
+ *
+ * @param zkey the key: bytes, or where to read them.
+ * @param options the first key.
+ * @returns whether it holds, what is wrong if not, and the history with the hashes that contributors have published.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when a key cannot be read.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { verifyContributions } from 'pippin-prover/ceremony';
+ *
+ * const { isValid, fault, contributions } = await verifyContributions('note.zkey', { first: 'note_0000.zkey' });
+ * console.log(isValid ? contributions.map(({ name, hash }) => `${name}: ${hash}`) : fault);
+ * ```
+ */
+export type VerifyContributions = (zkey: BinarySource, options: VerifyContributionsOptions) => Promise<CeremonyReport>;

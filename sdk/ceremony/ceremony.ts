@@ -1,0 +1,245 @@
+import type { BinarySource } from '../api/index.js';
+import { joinBytes } from '../base/bytes.js';
+import { PippinError } from '../base/errors.js';
+import { wipe } from '../base/free-memory.js';
+import { OptionReader } from '../base/option-reader.js';
+import type { CurveId } from '../curves/index.js';
+import { type FilePlatform, readSource } from '../encodings/read-source.js';
+import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
+import { KernelPool } from '../executors/workers/pool/pool.js';
+import { toHex } from '../files/cache/sha256.js';
+import { GrowingBlob } from '../files/growing-blob.js';
+import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
+import { maxBytesOf } from '../hosts/prover/caller-source.js';
+import type { WorkerChannel } from '../transport/channel.js';
+import type { Beacon, CeremonyReport, Contribute, NewKey, VerifyContributions } from './api.js';
+import { beaconSeed } from './beacon-seed.js';
+import { contributeTo, drawSeed, type Write } from './contribute.js';
+import { type BeaconParameters, hashOfContribution } from './contributions.js';
+import type { CeremonyWork } from './scaled-section.js';
+import { faultOfKey } from './verify.js';
+
+/** A file that is being written. */
+export interface NewFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Puts it in its place. */
+  close(): Promise<void>;
+  /** Leaves nothing of it. */
+  abort(): Promise<void>;
+}
+
+/** What a ceremony needs from its platform, a browser or Node. */
+export interface CeremonyPlatform extends FilePlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
+  readonly locate: Locate;
+  spawnKernel(places: AssetPlaces): WorkerChannel;
+  /** Begins a file at a path; undefined on platforms without paths. */
+  readonly createFile: ((path: string | URL) => Promise<NewFile>) | undefined;
+}
+
+/** The most threads that a caller can ask for. */
+const MOST_THREADS = 1024;
+const BEACON_ITERATIONS = { least: 10, most: 63 };
+const MOST_BEACON_BYTES = 255;
+
+/** The options that all calls have. */
+interface CallSetup {
+  readonly threads: number | undefined;
+  readonly places: AssetPlaces;
+  readonly files: { readonly signal?: AbortSignal; readonly maxBytes?: number };
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** See `contribute`, `beacon` and `verifyContributions` of the entry. */
+export function ceremonyOn(platform: CeremonyPlatform): {
+  readonly contribute: Contribute;
+  readonly beacon: Beacon;
+  readonly verifyContributions: VerifyContributions;
+} {
+  const setupOf = (reader: OptionReader): CallSetup => {
+    const signal = reader.read('signal') ?? undefined;
+    const maxBytes = maxBytesOf(reader);
+    const listener = reader.listener<number>('onProgress');
+    return {
+      threads: reader.integer('threads', 1, MOST_THREADS),
+      places: assetPlaces(reader, platform.locate),
+      files: {
+        ...(signal !== undefined && { signal: signal as AbortSignal }),
+        ...(maxBytes !== undefined && { maxBytes }),
+      },
+      onProgress: (fraction) => listener?.tell(fraction),
+    };
+  };
+
+  /** Writes a new key to where the options say. */
+  async function makeKey(
+    zkey: BinarySource,
+    reader: OptionReader,
+    seedOf: (setup: CallSetup) => Promise<Uint8Array>,
+    beacon?: BeaconParameters,
+  ): Promise<NewKey> {
+    const name = textOf(reader, 'name');
+    const to = reader.read('to') ?? undefined;
+    const setup = setupOf(reader);
+    reader.expectNoOthers();
+    return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
+      withWorkers(platform, setup, async (work) => {
+        const seed = await seedOf(setup);
+        const file = await openOutput(platform, to, reader);
+        try {
+          const write: Write = (bytes) => file.write(bytes);
+          const { onProgress } = setup;
+          const { hash, circuitHash } = await contributeTo(source, seed, write, { ...work, name, beacon, onProgress });
+          const blob = await file.close();
+          return { ...(blob && { zkey: blob }), hash: toHex(hash), circuitHash: toHex(circuitHash) };
+        } catch (error) {
+          await file.abort().catch(() => undefined);
+          throw error;
+        } finally {
+          wipe(seed);
+        }
+      }),
+    );
+  }
+
+  return {
+    async contribute(zkey, options) {
+      const reader = new OptionReader(options, 'the options of contribute');
+      const entropy = entropyOf(reader);
+      return makeKey(zkey, reader, async () => drawSeed(entropy));
+    },
+
+    async beacon(zkey, options) {
+      const reader = new OptionReader(options, 'the options of beacon');
+      const parameters = beaconOf(reader);
+      return makeKey(zkey, reader, ({ files }) => beaconSeed(parameters, files.signal), parameters);
+    },
+
+    async verifyContributions(zkey, options) {
+      const reader = new OptionReader(options, 'the options of verifyContributions');
+      const first = reader.read('first') as BinarySource;
+      const setup = setupOf(reader);
+      reader.expectNoOthers();
+      return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
+        readSource(platform, first, 'the first .zkey', setup.files, (firstSource) =>
+          withWorkers(platform, setup, async (work): Promise<CeremonyReport> => {
+            const { fault, history } = await faultOfKey(work, source, firstSource, setup.onProgress);
+            return {
+              isValid: fault === undefined,
+              ...(fault !== undefined && { fault }),
+              circuitHash: toHex(history.circuitHash),
+              contributions: history.contributions.map((record) => ({
+                ...(record.name !== undefined && { name: record.name }),
+                hash: toHex(hashOfContribution(record)),
+                ...(record.beacon && {
+                  beacon: { hash: toHex(record.beacon.hash), iterations: record.beacon.iterations },
+                }),
+              })),
+            };
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** Runs `work` with kernel workers that end with it. */
+async function withWorkers<T>(
+  { spawnKernel, compileWasm, threads: reported }: CeremonyPlatform,
+  { threads, places, files }: CallSetup,
+  work: (ceremony: CeremonyWork) => Promise<T>,
+): Promise<T> {
+  const pool = new KernelPool(() => spawnKernel(places), kernelCount(threads, reported));
+  const open = new Set<CurveId>();
+  try {
+    return await work({
+      pool,
+      signal: files.signal,
+      async open(curve) {
+        if (!open.has(curve)) await pool.open(curve, (part) => compileWasm(curve, part, places.assets));
+        open.add(curve);
+      },
+      compileRoots: (curve) => compileWasm(curve, 'roots', places.assets),
+    });
+  } finally {
+    await pool.dispose();
+  }
+}
+
+/** What a new key is written to; `close` gives it, if it is a Blob. */
+interface Output extends Omit<NewFile, 'close'> {
+  close(): Promise<Blob | undefined>;
+}
+
+async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<Output> {
+  if (to === undefined) {
+    const blob = new GrowingBlob();
+    return {
+      write: async (bytes) => blob.append(bytes as Uint8Array<ArrayBuffer>),
+      close: async () => blob.blob(),
+      abort: async () => undefined,
+    };
+  }
+  if (to instanceof WritableStream) return streamOutput(to as WritableStream<Uint8Array>);
+  if ((typeof to === 'string' || to instanceof URL) && platform.createFile !== undefined) {
+    const file = await platform.createFile(to);
+    return {
+      ...file,
+      close: async () => {
+        await file.close();
+        return undefined;
+      },
+    };
+  }
+  throw reader.wrong('to', platform.createFile === undefined ? 'a stream' : 'a stream, a path or a file URL', to);
+}
+
+function streamOutput(stream: WritableStream<Uint8Array>): Output {
+  const writer = stream.getWriter();
+  const failed = (error: unknown): never => {
+    throw new PippinError('IO_FAILED', `expected to write the key to a stream, got: ${String(error)}`, {
+      cause: error,
+    });
+  };
+  return {
+    write: async (bytes) => {
+      await writer.ready.catch(failed);
+      await writer.write(bytes).catch(failed);
+    },
+    close: async () => {
+      await writer.close().catch(failed);
+      return undefined;
+    },
+    abort: () => writer.abort(),
+  };
+}
+
+function textOf(reader: OptionReader, name: string): string | undefined {
+  const value = reader.read(name) ?? undefined;
+  if (value !== undefined && typeof value !== 'string') throw reader.wrong(name, 'a string', value);
+  return value;
+}
+
+function entropyOf(reader: OptionReader): Uint8Array {
+  const value = reader.read('entropy') ?? '';
+  if (typeof value === 'string') return new TextEncoder().encode(value);
+  if (value instanceof Uint8Array) return value;
+  throw reader.wrong('entropy', 'a string or a Uint8Array', value);
+}
+
+function beaconOf(reader: OptionReader): BeaconParameters {
+  const given = reader.read('hash');
+  const hash = typeof given === 'string' ? bytesOfHex(given) : given;
+  if (!(hash instanceof Uint8Array) || hash.length === 0 || hash.length > MOST_BEACON_BYTES) {
+    throw reader.wrong('hash', `1 to ${MOST_BEACON_BYTES} bytes, or their hexadecimal digits`, given);
+  }
+  const iterations = reader.integer('iterations', BEACON_ITERATIONS.least, BEACON_ITERATIONS.most);
+  if (iterations === undefined) throw reader.wrong('iterations', 'an integer from 10 to 63', undefined);
+  return { hash: joinBytes([hash]), iterations };
+}
+
+/** The bytes of hexadecimal digits, which may follow 0x; undefined for anything else. */
+function bytesOfHex(text: string): Uint8Array | undefined {
+  const digits = text.replace(/^0x/, '');
+  if (!/^([\da-f]{2})+$/i.test(digits)) return undefined;
+  return Uint8Array.from(digits.match(/../g)!, (pair) => Number.parseInt(pair, 16));
+}

@@ -1,0 +1,190 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { throwIfAborted } from '../base/abort.js';
+import { joinBytes } from '../base/bytes.js';
+import { wipe } from '../base/free-memory.js';
+import { CURVES, type Curve, pointBytes } from '../curves/index.js';
+import { randomBytes } from '../curves/random.js';
+import { type ByteSource, SLICE_BYTES } from '../files/byte-source.js';
+import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
+import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
+import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
+import { expectMembers } from '../proofs/verified-points.js';
+import { ChaCha } from './chacha.js';
+import {
+  type BeaconParameters,
+  type ContributionRecord,
+  HASH_BYTES,
+  HISTORY_SECTION,
+  type History,
+  hashOfContribution,
+  hashOfHistory,
+  readHistory,
+  recordOf,
+  toMontgomery,
+  u32,
+  writeHistory,
+} from './contributions.js';
+import { drawPoint, drawScalar } from './draws.js';
+import { type CeremonyWork, scaledSection } from './scaled-section.js';
+import { SecretScalars } from './secret-scalars.js';
+
+/** What a key begins with: 'zkey', its version and the number of sections, and then the number of the proof system. */
+const VERSION = 1;
+const SECTIONS = 10;
+const GROTH16 = 1;
+/** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
+const COPIED = [3, 4, 5, 6, 7];
+/** The sections of points that are divided by the secret. */
+const DIVIDED = [
+  [8, 'C'],
+  [9, 'H'],
+] as const;
+
+/** Takes the bytes of a new key in order; it owns each. */
+export type Write = (bytes: Uint8Array) => void | Promise<void>;
+
+export interface MakeContribution extends CeremonyWork {
+  readonly name: string | undefined;
+  readonly beacon?: BeaconParameters | undefined;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** The seed of a secret: random bytes of the platform, and what the contributor gives besides, hashed together. */
+export function drawSeed(entropy: Uint8Array): Uint8Array {
+  const random = randomBytes(HASH_BYTES);
+  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(random).update(entropy);
+  const seed = hash.digest();
+  hash.destroy();
+  wipe(random);
+  return seed;
+}
+
+/** A secret x with its inverse, and the points that prove that it is known. */
+interface Secret {
+  readonly inverse: Uint8Array;
+  readonly record: ContributionRecord;
+  /** delta in G2, after the contribution, in the boundary form. */
+  readonly delta2: Uint8Array;
+}
+
+/**
+ * Writes a key with one contribution more, byte for byte as snarkjs 0.7.6: delta times the secret that the seed
+ * determines, the points of C and H divided by it, and the record of the contribution. What was drawn is overwritten
+ * when it is no longer needed.
+ *
+ * @returns the hashes of the contribution and of the circuit.
+ */
+export async function contributeTo(
+  source: ByteSource,
+  seed: Uint8Array,
+  write: Write,
+  options: MakeContribution,
+): Promise<{ readonly hash: Uint8Array; readonly circuitHash: Uint8Array }> {
+  const { pool, signal, onProgress } = options;
+  const file = await openZkey(source, 'groth16');
+  const key = await readZkey(source);
+  const curve = CURVES[key.curve];
+  const history = await readHistory(file.section(HISTORY_SECTION), curve);
+  await options.open(key.curve);
+  const stream = new ChaCha(seed);
+  const scalars = new SecretScalars(key.curve);
+  let secret: Secret | undefined;
+  try {
+    const arithmetic = pairings(pool, key.curve, signal);
+    await expectMembers(arithmetic, 'g1', [key.points.delta1], () => 'delta1');
+    await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
+    secret = await drawSecret(stream, scalars, key, history, options, arithmetic);
+    const contributions = [...history.contributions, secret.record];
+    await write(joinBytes([new TextEncoder().encode('zkey'), u32(VERSION), u32(SECTIONS)]));
+    await writeSection(write, PROTOCOL_SECTION, u32(GROTH16));
+    await writeSection(write, HEADER_SECTION, await newHeader(file.section(HEADER_SECTION), curve, secret));
+    for (const id of COPIED) {
+      throwIfAborted(signal);
+      await writeParts(write, id, file.section(id).size, piecesOf(file.section(id)));
+    }
+    const all = key.vectors.C.count + key.vectors.H.count;
+    let before = 0;
+    for (const [id, name] of DIVIDED) {
+      const vector = key.vectors[name];
+      const parts = scaledSection(options, key.curve, vector, {
+        scalar: secret.inverse,
+        what: `the points of section ${id} (${name})`,
+        onProgress: (points) => onProgress((before + points) / all),
+      });
+      await writeParts(write, id, vector.bytes.size, parts);
+      before += vector.count;
+    }
+    await writeSection(write, HISTORY_SECTION, writeHistory({ ...history, contributions }));
+    return { hash: hashOfContribution(secret.record), circuitHash: history.circuitHash };
+  } finally {
+    stream.wipe();
+    scalars.wipe();
+    if (secret !== undefined) wipe(secret.inverse);
+  }
+}
+
+function writeSection(write: Write, id: number, bytes: Uint8Array): Promise<void> {
+  return writeParts(write, id, bytes.length, [bytes]);
+}
+
+async function writeParts(
+  write: Write,
+  id: number,
+  size: number,
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  await write(joinBytes([u32(id), u32(size % 2 ** 32), u32(Math.floor(size / 2 ** 32))]));
+  for await (const part of parts) await write(part);
+}
+
+async function drawSecret(
+  stream: ChaCha,
+  scalars: SecretScalars,
+  { curve: id, points }: Zkey,
+  history: History,
+  { name, beacon }: MakeContribution,
+  arithmetic: PairingArithmetic,
+): Promise<Secret> {
+  const curve = CURVES[id];
+  const drawn = drawScalar(stream, curve);
+  const { value, inverse } = scalars.fromMontgomery(drawn);
+  wipe(drawn);
+  try {
+    const times = (group: 'g1' | 'g2', point: Uint8Array): Promise<Uint8Array> =>
+      arithmetic.combine({ group, points: point, scalars: value });
+    const g1s = await drawPoint(stream, curve, 'g1', arithmetic);
+    const g1sx = await times('g1', g1s);
+    const transcript = hashOfHistory(history).transcriptWith(g1s, g1sx);
+    const g2spx = await times('g2', await pointOfTranscript(transcript, curve, arithmetic));
+    const deltaAfter = await times('g1', points.delta1);
+    const record = recordOf(curve, { deltaAfter, g1s, g1sx, g2spx }, { transcript, name, beacon });
+    return { inverse, record, delta2: await times('g2', points.delta2) };
+  } finally {
+    wipe(value);
+  }
+}
+
+/** The point of G2 that a transcript determines. */
+export function pointOfTranscript(
+  transcript: Uint8Array,
+  curve: Curve,
+  arithmetic: PairingArithmetic,
+): Promise<Uint8Array> {
+  return drawPoint(new ChaCha(transcript), curve, 'g2', arithmetic);
+}
+
+/** The header with delta as it is afterwards: its last points, in G1 and in G2. */
+async function newHeader(section: ByteSource, curve: Curve, { record, delta2 }: Secret): Promise<Uint8Array> {
+  const header = await section.read(0, section.size);
+  const at = header.length - pointBytes(curve.id, 'g1') - pointBytes(curve.id, 'g2');
+  header.set(record.written.deltaAfter, at);
+  header.set(toMontgomery(curve, delta2), at + pointBytes(curve.id, 'g1'));
+  return header;
+}
+
+/** A section's bytes, piece by piece. */
+async function* piecesOf(section: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < section.size; at += SLICE_BYTES) {
+    yield section.read(at, Math.min(SLICE_BYTES, section.size - at));
+  }
+}

@@ -1,0 +1,110 @@
+import { wipe } from '../../base/free-memory.js';
+import type { CeremonyOptions, ContributionFacts, NewKey } from '../../ceremony/api.js';
+import { beacon, contribute, verifyContributions } from '../../hosts/node/node-ceremony.js';
+import { defineCommand } from '../command.js';
+import type { Context } from '../context.js';
+import { expectOutputs } from '../expect-outputs.js';
+import { readBytes } from '../files.js';
+import { file, fileOrStdin, integer, required, text, usageError, writtenFile } from '../option.js';
+import { lineText } from '../text.js';
+
+/** The most characters of a contribution's name that are shown. */
+const SHOWN_NAME = 64;
+
+export const ceremonyCommand = defineCommand({
+  name: 'ceremony',
+  topic: 'files',
+  summary: 'contribute to a Groth16 key, end its ceremony, or verify it',
+  usage: 'contribute|beacon|verify --zkey FILE [--out FILE] [options]',
+  operand: {
+    value: 'contribute|beacon|verify',
+    help: 'add a secret of yours, add a public one, or check all contributions',
+    words: ['contribute', 'beacon', 'verify'],
+  },
+  options: {
+    zkey: required(file('.zkey', 'the key with the contributions until now')),
+    out: writtenFile('.zkey', 'write the new key to this file', 'name a file'),
+    name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
+    entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
+    hash: text('HEX', 'the public value that a beacon is made from'),
+    iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
+    first: file('.zkey', 'the key as the set-up wrote it, which verify compares with'),
+    threads: integer(
+      'N',
+      'how many workers there are (default: one for each thread of the machine, at most 16)',
+      1,
+      64,
+    ),
+  },
+  notes: [
+    'Keys are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
+    "verify makes all checks of snarkjs but that of the first key's H against the powers of tau.",
+  ],
+  examples: [
+    'pippin ceremony contribute --zkey note_0003.zkey --out note_0004.zkey --name Ada',
+    'pippin ceremony beacon --zkey note_0004.zkey --out note.zkey --hash 0102030405060708 --iterations 10',
+    'pippin ceremony verify --zkey note.zkey --first note_0000.zkey',
+  ],
+  exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
+  async work({ zkey, out, name, entropy, hash, iterations, first, threads }, context, action) {
+    const options: CeremonyOptions = {
+      signal: context.signal,
+      onProgress: progressOf(context, action),
+      ...(threads !== undefined && { threads }),
+    };
+    if (action === 'verify') {
+      return verify(zkey, needed('first', first, action), options, context);
+    }
+    const to = needed('out', out, action);
+    await expectOutputs({ out: to }, { zkey });
+    const made = { ...options, to, ...(name !== undefined && { name }) };
+    if (action === 'beacon') {
+      const given = { hash: needed('hash', hash, action), iterations: needed('iterations', iterations, action) };
+      await printKey(to, await beacon(zkey, { ...made, ...given }), context);
+      return 0;
+    }
+    const bytes = entropy === undefined ? new Uint8Array() : await readBytes(entropy, context, 'the entropy');
+    try {
+      await printKey(to, await contribute(zkey, { ...made, entropy: bytes }), context);
+    } finally {
+      wipe(bytes);
+    }
+    return 0;
+  },
+});
+
+function needed<T>(name: string, value: T | undefined, action: string): T {
+  if (value !== undefined) return value;
+  throw usageError(`expected --${name} for ceremony ${action}, got none`, 'pippin ceremony --help explains it');
+}
+
+/** Tells the progress of the call as a proof's is told. */
+function progressOf(context: Context, action: string): (fraction: number) => void {
+  const tell = context.step(action === 'verify' ? 'Verifying the key' : 'Making the key');
+  return (done) => tell({ kind: 'progress', phase: 'msm', done, total: 1 });
+}
+
+async function printKey(path: string, { hash, circuitHash }: NewKey, context: Context): Promise<void> {
+  const lines = [`${path} is written. Publish the hash of the contribution:`, hashText(hash)];
+  await context.result({ file: path, hash, circuitHash }, lines.join('\n'));
+}
+
+async function verify(zkey: string, first: string, options: CeremonyOptions, context: Context): Promise<number> {
+  const report = await verifyContributions(zkey, { ...options, first });
+  const { isValid, fault, circuitHash, contributions } = report;
+  const verdict = isValid ? 'The key is valid.' : `The key is not valid: ${fault}.`;
+  const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashText(one.hash)}`);
+  await context.result(report, [verdict, `Circuit\n${hashText(circuitHash)}`, ...history].join('\n\n'));
+  return isValid ? 0 : 1;
+}
+
+function factsText({ name, beacon: from }: ContributionFacts): string {
+  const named = name === undefined ? '' : `: ${lineText(name, SHOWN_NAME)}`;
+  return from === undefined ? named : `${named} (beacon ${from.hash}, 2^${from.iterations} iterations)`;
+}
+
+/** A hash in four lines of four groups, as snarkjs prints it. */
+function hashText(hash: string): string {
+  const groups = hash.match(/.{8}/g) ?? [];
+  return [0, 4, 8, 12].map((at) => `  ${groups.slice(at, at + 4).join(' ')}`).join('\n');
+}

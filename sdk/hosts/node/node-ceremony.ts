@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PippinError } from '../../base/errors.js';
+import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
+import { nodeCallerPlatform } from './node-caller.js';
+import { nodeEnginePlatform } from './node-engine.js';
+import { nodeFiles } from './node-files.js';
+
+/** What a ceremony uses in Node. */
+export const nodeCeremonyPlatform: CeremonyPlatform = {
+  ...nodeFiles,
+  threads: nodeEnginePlatform.threads,
+  compileWasm: nodeEnginePlatform.compileWasm,
+  locate: nodeCallerPlatform.locate,
+  spawnKernel: ({ assets }) => nodeEnginePlatform.spawnKernel(assets),
+  createFile,
+};
+
+export const { contribute, beacon, verifyContributions } = ceremonyOn(nodeCeremonyPlatform);
+
+/** A file that replaces what is at the path when it is complete: until then it has another name in the same folder. */
+async function createFile(place: string | URL): Promise<NewFile> {
+  const path = place instanceof URL ? fileURLToPath(place) : resolve(place);
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  const file = await open(temporary, 'wx').catch((error: unknown) => fail(path, error));
+  const abort = async (): Promise<void> => {
+    await file.close();
+    await rm(temporary, { force: true });
+  };
+  return {
+    async write(bytes) {
+      try {
+        await file.writeFile(bytes);
+      } catch (error) {
+        fail(path, error);
+      }
+    },
+    async close() {
+      try {
+        await file.close();
+        await rename(temporary, path);
+      } catch (error) {
+        fail(path, error);
+      }
+    },
+    abort,
+  };
+}
+
+function fail(path: string, cause: unknown): never {
+  throw new PippinError('IO_FAILED', `expected to write ${path}, got: ${String(cause)}`, { cause });
+}

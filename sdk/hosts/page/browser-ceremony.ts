@@ -1,0 +1,17 @@
+import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
+import { spawnKernel } from './browser-caller.js';
+import { browserEnginePlatform } from './browser-engine.js';
+import { describeUrl, locate } from './browser-location.js';
+
+/** What a ceremony uses in a page. */
+const browserCeremonyPlatform: CeremonyPlatform = {
+  describeLocation: describeUrl,
+  openFile: undefined,
+  threads: browserEnginePlatform.threads,
+  compileWasm: browserEnginePlatform.compileWasm,
+  locate,
+  spawnKernel,
+  createFile: undefined,
+};
+
+export const { contribute, beacon, verifyContributions } = ceremonyOn(browserCeremonyPlatform);

@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstKey } from '../ceremony/first-key.js';
+import { MAKING_TIMEOUT } from '../support/circuits.js';
+import { pippin } from '../support/cli.js';
+
+describe('pippin ceremony', () => {
+  let folder: string;
+  const at = (name: string): string => join(folder, name);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pippin-ceremony-'));
+    await writeFile(at('0.zkey'), (await firstKey('bn254')).zkey);
+    await writeFile(at('entropy'), 'some text');
+  }, MAKING_TIMEOUT);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('contributes, ends with a beacon and verifies', async () => {
+    const one = await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('1.zkey'), '--name', 'Ada');
+    expect(one).toMatchObject({ code: 0 });
+    const [, ...hash] = one.stdout.split(/\n/);
+    const entropy = ['--entropy', at('entropy'), '--json'];
+    const two = await pippin('ceremony', 'contribute', '--zkey', at('1.zkey'), '--out', at('2.zkey'), ...entropy);
+    const beacon = ['--hash', '0a0b', '--iterations', '10', '--threads', '1'];
+    await pippin('ceremony', 'beacon', '--zkey', at('2.zkey'), '--out', at('3.zkey'), ...beacon);
+    const told = await pippin('ceremony', 'verify', '--zkey', at('3.zkey'), '--first', at('0.zkey'));
+    expect(told).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Contribution 1: Ada\n${hash.join('\n').trimEnd()}`),
+    });
+    expect(told.stdout).toContain('Contribution 3 (beacon 0a0b, 2^10 iterations)');
+    const report = await pippin('ceremony', 'verify', '--zkey', at('3.zkey'), '--first', at('0.zkey'), '--json');
+    expect(JSON.parse(report.stdout).contributions[1].hash).toBe(JSON.parse(two.stdout).hash);
+  });
+
+  it('ends with 1 for a key that is not valid, and with an error for wrong options', async () => {
+    await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('a.zkey'));
+    await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('b.zkey'));
+    const [a, b] = await Promise.all([readFile(at('a.zkey')), readFile(at('b.zkey'))]);
+    // The history of another contribution.
+    const history = a.length - 900;
+    await writeFile(at('c.zkey'), Buffer.concat([a.subarray(0, history), b.subarray(history)]));
+    const invalid = await pippin('ceremony', 'verify', '--zkey', at('c.zkey'), '--first', at('0.zkey'));
+    expect(invalid).toMatchObject({ code: 1, stdout: expect.stringContaining('The key is not valid: ') });
+    for (const args of [['contribute'], ['verify'], ['beacon', '--out', at('d.zkey')]]) {
+      expect(await pippin('ceremony', ...args, '--zkey', at('0.zkey'))).toMatchObject({ code: 2 });
+    }
+    const over = await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('0.zkey'));
+    expect(over).toMatchObject({ code: 2 });
+  });
+});
