@@ -13,10 +13,10 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|first-visit|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|ceremony|first-visit|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
- * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, first-visit, gpu-proof,
+ * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit, gpu-proof,
  * gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
@@ -24,6 +24,7 @@ const NAMES = [
   'plonk',
   'witness',
   'pack',
+  'ceremony',
   'first-visit',
   'gpu-msm',
   'gpu-quotient',
@@ -70,6 +71,7 @@ await runMain(async () => {
     if (name === 'plonk') await makePlonkParts(join(folder, 'plonk'));
     if (name === 'witness') await makeWitnessParts(join(folder, 'witness'));
     if (name === 'pack') await makePackParts(join(folder, 'pack'));
+    if (name === 'ceremony') await makeCeremonyParts(join(folder, 'ceremony'));
     if (name === 'first-visit') await makeVisitParts(join(folder, 'first-visit'));
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
@@ -115,6 +117,17 @@ async function makeWitnessParts(folder) {
 async function makePackParts(folder) {
   await makeProver(folder);
   await pack('gpu-proof/pack-circuits', folder);
+}
+
+/**
+ * What the bench `ceremony` loads beside itself: the entry for ceremonies, and snarkjs.
+ *
+ * @param {string} folder
+ */
+async function makeCeremonyParts(folder) {
+  await bundleNode(join(folder, 'sdk'), ['ceremony-node', 'kernel-node']);
+  copyWasm(join(folder, 'sdk'));
+  await makeSnarkjs(folder);
 }
 
 /** @param {string} folder */

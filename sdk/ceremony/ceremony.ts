@@ -21,6 +21,7 @@ import { faultOfKey } from './verify.js';
 
 /** A file that is being written. */
 export interface NewFile {
+  /** Takes bytes that nobody else uses. */
   write(bytes: Uint8Array): Promise<void>;
   /** Puts it in its place. */
   close(): Promise<void>;

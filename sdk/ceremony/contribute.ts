@@ -4,7 +4,7 @@ import { joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
-import { type ByteSource, SLICE_BYTES } from '../files/byte-source.js';
+import type { ByteSource } from '../files/byte-source.js';
 import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
@@ -32,6 +32,8 @@ import { SecretScalars } from './secret-scalars.js';
 const VERSION = 1;
 const SECTIONS = 10;
 const GROTH16 = 1;
+/** Bytes of a section that are copied at a time. */
+const PIECE_BYTES = 2 ** 20;
 /** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
 const COPIED = [3, 4, 5, 6, 7];
 /** The sections of points that are divided by the secret. */
@@ -184,7 +186,7 @@ async function newHeader(section: ByteSource, curve: Curve, { record, delta2 }: 
 
 /** A section's bytes, piece by piece. */
 async function* piecesOf(section: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < section.size; at += SLICE_BYTES) {
-    yield section.read(at, Math.min(SLICE_BYTES, section.size - at));
+  for (let at = 0; at < section.size; at += PIECE_BYTES) {
+    yield section.read(at, Math.min(PIECE_BYTES, section.size - at));
   }
 }

@@ -9,7 +9,7 @@ import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../recovery/attempt.js';
 
 /** Points in memory at a time. */
-export const CHUNK_POINTS = 1 << 15;
+export const CHUNK_POINTS = 1 << 14;
 /** Points of one job, which share inversions. */
 const SLICE_POINTS = 1 << 10;
 /** The part of the work on a chunk that is checking its points. */

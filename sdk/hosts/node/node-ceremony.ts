@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PippinError } from '../../base/errors.js';
+import { freeMemory } from '../../base/free-memory.js';
 import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
 import { nodeCallerPlatform } from './node-caller.js';
 import { nodeEnginePlatform } from './node-engine.js';
@@ -33,6 +34,7 @@ async function createFile(place: string | URL): Promise<NewFile> {
     async write(bytes) {
       try {
         await file.writeFile(bytes);
+        freeMemory(bytes);
       } catch (error) {
         fail(path, error);
       }
