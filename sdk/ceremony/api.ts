@@ -74,6 +74,13 @@ export interface BeaconOptions extends NewKeyOptions {
 export interface VerifyContributionsOptions extends CeremonyOptions {
   /** The key as the set-up wrote it, without a contribution, which the caller trusts. */
   readonly first: BinarySource;
+  /**
+   * The prepared powers of tau that the first key was made from, in snarkjs' `.ptau` form. With them the points H of
+   * the first key are checked, too.
+   *
+   * @defaultValue H of the first key is trusted
+   */
+  readonly ptau?: BinarySource;
 }
 
 /** A key with one contribution more. */
@@ -171,12 +178,12 @@ export type Beacon = (zkey: BinarySource, options: BeaconOptions) => Promise<New
 /**
  * Verifies that a Groth16 key comes from its first key by the contributions of its history, and by nothing else: the
  * transcripts and secrets of all contributions, beacons, the sections that must be the same, and the points that are
- * divided by delta. It makes every check of `snarkjs zkey verify` but for the first key's own H, which must come from a
- * set-up that the caller trusts or has repeated; points outside of the group of prime order are refused besides. Wrong
- * points pass with a probability of 2^-128.
+ * divided by delta; with `ptau`, also the points H of the first key. Then it makes every check of `snarkjs zkey
+ * verify`; without, H of the first key must come from a set-up that the caller trusts or has repeated. Points outside
+ * of the group of prime order are refused besides. Wrong points pass with a probability of 2^-128.
  *
  * @param zkey the key: bytes, or where to read them.
- * @param options the first key.
+ * @param options the first key, and the powers of tau.
  * @returns whether it holds, what is wrong if not, and the history with the hashes that contributors have published.
  * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
  * @throws {PippinError} IO_FAILED when a key cannot be read.

@@ -7,6 +7,7 @@ import type { CurveId } from '../curves/index.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
+import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
 import { GrowingBlob } from '../files/growing-blob.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
@@ -118,28 +119,37 @@ export function ceremonyOn(platform: CeremonyPlatform): {
     async verifyContributions(zkey, options) {
       const reader = new OptionReader(options, 'the options of verifyContributions');
       const first = reader.read('first') as BinarySource;
+      const ptau = (reader.read('ptau') ?? undefined) as BinarySource | undefined;
       const setup = setupOf(reader);
       reader.expectNoOthers();
-      return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
-        readSource(platform, first, 'the first .zkey', setup.files, (firstSource) =>
-          withWorkers(platform, setup, async (work): Promise<CeremonyReport> => {
-            const { fault, history } = await faultOfKey(work, source, firstSource, setup.onProgress);
-            return {
-              isValid: fault === undefined,
-              ...(fault !== undefined && { fault }),
-              circuitHash: toHex(history.circuitHash),
-              contributions: history.contributions.map((record) => ({
-                ...(record.name !== undefined && { name: record.name }),
-                hash: toHex(hashOfContribution(record)),
-                ...(record.beacon && {
-                  beacon: { hash: toHex(record.beacon.hash), iterations: record.beacon.iterations },
-                }),
-              })),
-            };
-          }),
+      const read = <T>(file: BinarySource, what: string, work: (source: ByteSource) => Promise<T>): Promise<T> =>
+        readSource(platform, file, what, setup.files, work);
+      const verify = (source: ByteSource, firstSource: ByteSource, powers: ByteSource | undefined) =>
+        withWorkers(platform, setup, async (work) => {
+          const sources = { first: firstSource, ptau: powers };
+          return reportOf(await faultOfKey(work, source, sources, setup.onProgress));
+        });
+      return read(zkey, 'a .zkey', (source) =>
+        read(first, 'the first .zkey', (firstSource) =>
+          ptau === undefined
+            ? verify(source, firstSource, undefined)
+            : read(ptau, 'a .ptau', (powers) => verify(source, firstSource, powers)),
         ),
       );
     },
+  };
+}
+
+function reportOf({ fault, history }: Awaited<ReturnType<typeof faultOfKey>>): CeremonyReport {
+  return {
+    isValid: fault === undefined,
+    ...(fault !== undefined && { fault }),
+    circuitHash: toHex(history.circuitHash),
+    contributions: history.contributions.map((record) => ({
+      ...(record.name !== undefined && { name: record.name }),
+      hash: toHex(hashOfContribution(record)),
+      ...(record.beacon && { beacon: { hash: toHex(record.beacon.hash), iterations: record.beacon.iterations } }),
+    })),
   };
 }
 

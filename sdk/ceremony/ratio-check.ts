@@ -42,6 +42,29 @@ export async function weightedSums(
   return [await add(sums[0]), await add(sums[1])];
 }
 
+/**
+ * The MSM of a vector's points with these scalars, chunk by chunk, in the boundary form. `INVALID_POINT` for a point
+ * that is not in the subgroup of prime order.
+ *
+ * @param scalars canonical; one for each point.
+ */
+export async function weightedSum(
+  work: CeremonyWork,
+  curve: CurveId,
+  vector: KeyVector,
+  scalars: Uint8Array,
+  what: string,
+): Promise<Uint8Array> {
+  const { scalarBytes } = CURVES[curve];
+  const sums: Uint8Array[] = [];
+  for (let from = 0; from < vector.count; from += CHUNK_POINTS) {
+    const some = Math.min(CHUNK_POINTS, vector.count - from);
+    const weights = scalars.subarray(from * scalarBytes, (from + some) * scalarBytes);
+    sums.push(await chunkSum(work, curve, vector, { from, some, weights, what }));
+  }
+  return work.pool.call(curve, 'combine', { group: vector.group, points: joinBytes(sums) }, { signal: work.signal });
+}
+
 interface Chunk {
   readonly from: number;
   readonly some: number;
@@ -80,7 +103,8 @@ async function chunkSum(
   }
 }
 
-function drawWeights(curve: CurveId, count: number): Uint8Array {
+/** A random scalar of 128 bits for each point. */
+export function drawWeights(curve: CurveId, count: number): Uint8Array {
   const { scalarBytes } = CURVES[curve];
   const drawn = randomBytes(count * WEIGHT_BYTES);
   const weights = newBytes(count * scalarBytes);

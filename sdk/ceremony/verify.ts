@@ -8,6 +8,7 @@ import { openZkey } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
 import { HISTORY_SECTION, type History, readHistory } from './contributions.js';
+import { faultOfFirstH } from './first-h-check.js';
 import { weightedSums } from './ratio-check.js';
 import type { CeremonyWork } from './scaled-section.js';
 import { faultOfChain } from './verify-chain.js';
@@ -48,7 +49,7 @@ async function openKey(source: ByteSource): Promise<CeremonyKey> {
 export async function faultOfKey(
   work: CeremonyWork,
   source: ByteSource,
-  firstSource: ByteSource,
+  { first: firstSource, ptau }: { readonly first: ByteSource; readonly ptau: ByteSource | undefined },
   onProgress: (fraction: number) => void,
 ): Promise<{ readonly fault: string | undefined; readonly history: History }> {
   const last = await openKey(source);
@@ -58,7 +59,8 @@ export async function faultOfKey(
     faultOfHeaders(last, first) ??
     (await faultOfChain(work, last.key.curve, last.history, () => undefined)) ??
     (await faultOfDelta(work, last)) ??
-    (await faultOfSections(work, last, first, onProgress));
+    (await faultOfSections(work, last, first, onProgress)) ??
+    (ptau && (await faultOfFirstH(work, first.key, ptau)));
   return { fault, history: last.history };
 }
 

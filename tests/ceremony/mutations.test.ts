@@ -118,6 +118,25 @@ describe.each(['bn254', 'bls12-381'] as const)('a changed key over %s', (curve: 
     expect((await verifyContributions(first, { first })).isValid).toBe(true);
   });
 
+  it('is refused with the powers of tau if its first key has other points H', async () => {
+    const size = pointBytes(curve, 'g1');
+    // The same change in both keys, as a dishonest set-up makes it.
+    const change = (key: Uint8Array): Uint8Array =>
+      sectionFile(
+        'zkey',
+        1,
+        sectionsOf(key).map(([id, bytes]): Section => {
+          if (id === 9) bytes.copyWithin(0, size, 2 * size);
+          return [id, bytes];
+        }),
+      );
+    const [zkey, changed] = [change(last), change(first)];
+    expect((await verifyContributions(zkey, { first: changed })).isValid).toBe(true);
+    const { fault } = await verifyContributions(zkey, { first: changed, ptau });
+    expect(fault).toBe('the points H of the first key do not come from the powers of tau');
+    expect(await verifyContributions(last, { first, ptau })).not.toHaveProperty('fault');
+  });
+
   it('is contributed to by nobody where it contradicts itself', async () => {
     const random = new Random(23);
     for (let i = 0; i < (EVERY_COMBINATION ? 200 : 20); i++) {

@@ -26,7 +26,7 @@ describe.each(['bn254', 'bls12-381'] as const)(
       expect(Buffer.from(last).equals(theirs.data!)).toBe(true);
       expect(ours.hash).toBe(hex(hashOfTheirs));
 
-      const report = await verifyContributions(last, { first });
+      const report = await verifyContributions(last, { first, ptau });
       expect(report.fault).toBeUndefined();
       expect(report.contributions).toEqual([
         { name: 'Ada', hash: one.hash },

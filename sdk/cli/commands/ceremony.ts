@@ -1,5 +1,5 @@
 import { wipe } from '../../base/free-memory.js';
-import type { CeremonyOptions, ContributionFacts, NewKey } from '../../ceremony/api.js';
+import type { CeremonyOptions, ContributionFacts, NewKey, VerifyContributionsOptions } from '../../ceremony/api.js';
 import { beacon, contribute, verifyContributions } from '../../hosts/node/node-ceremony.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
@@ -29,6 +29,7 @@ export const ceremonyCommand = defineCommand({
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
     first: file('.zkey', 'the key as the set-up wrote it, which verify compares with'),
+    ptau: file('.ptau', 'the powers of tau, with which verify checks the first key as well'),
     threads: integer(
       'N',
       'how many workers there are (default: one for each thread of the machine, at most 16)',
@@ -38,22 +39,23 @@ export const ceremonyCommand = defineCommand({
   },
   notes: [
     'Keys are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
-    "verify makes all checks of snarkjs but that of the first key's H against the powers of tau.",
+    'With --ptau verify makes all checks of snarkjs; without, the points H of the first key are trusted.',
   ],
   examples: [
     'pippin ceremony contribute --zkey note_0003.zkey --out note_0004.zkey --name Ada',
     'pippin ceremony beacon --zkey note_0004.zkey --out note.zkey --hash 0102030405060708 --iterations 10',
-    'pippin ceremony verify --zkey note.zkey --first note_0000.zkey',
+    'pippin ceremony verify --zkey note.zkey --first note_0000.zkey --ptau pot14.ptau',
   ],
   exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
-  async work({ zkey, out, name, entropy, hash, iterations, first, threads }, context, action) {
+  async work({ zkey, out, name, entropy, hash, iterations, first, ptau, threads }, context, action) {
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: progressOf(context, action),
       ...(threads !== undefined && { threads }),
     };
     if (action === 'verify') {
-      return verify(zkey, needed('first', first, action), options, context);
+      const files = { first: needed('first', first, action), ...(ptau !== undefined && { ptau }) };
+      return verify(zkey, { ...options, ...files }, context);
     }
     const to = needed('out', out, action);
     await expectOutputs({ out: to }, { zkey });
@@ -89,8 +91,8 @@ async function printKey(path: string, { hash, circuitHash }: NewKey, context: Co
   await context.result({ file: path, hash, circuitHash }, lines.join('\n'));
 }
 
-async function verify(zkey: string, first: string, options: CeremonyOptions, context: Context): Promise<number> {
-  const report = await verifyContributions(zkey, { ...options, first });
+async function verify(zkey: string, options: VerifyContributionsOptions, context: Context): Promise<number> {
+  const report = await verifyContributions(zkey, options);
   const { isValid, fault, circuitHash, contributions } = report;
   const verdict = isValid ? 'The key is valid.' : `The key is not valid: ${fault}.`;
   const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashText(one.hash)}`);
