@@ -161,6 +161,7 @@ export const GROUPS = [
       ...['plonk.fullProve', 'plonk.prove', 'plonk.verify', 'plonk.exportSolidityCallData'],
       ...['fflonk.fullProve', 'fflonk.prove', 'fflonk.verify', 'fflonk.exportSolidityCallData'],
       ...['wtns.exportJson', 'zKey.exportVerificationKey', 'zKey.exportJson', 'zKey.exportSolidityVerifier'],
+      ...['zKey.contribute', 'zKey.beacon', 'zKey.verifyFromInit'],
       ...['r1cs.info', 'r1cs.exportJson', 'curves.getCurveFromName', 'curves.getCurveFromR'],
       ...['curves.getCurveFromQ', 'configure'],
     ],

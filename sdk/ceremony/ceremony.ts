@@ -13,7 +13,7 @@ import { GrowingBlob } from '../files/growing-blob.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import type { Beacon, CeremonyReport, Contribute, NewKey, VerifyContributions } from './api.js';
+import type { Ceremonies, CeremonyReport, NewKey } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
 import { contributeTo, drawSeed, type Write } from './contribute.js';
 import { type BeaconParameters, hashOfContribution } from './contributions.js';
@@ -52,11 +52,7 @@ interface CallSetup {
 }
 
 /** See `contribute`, `beacon` and `verifyContributions` of the entry. */
-export function ceremonyOn(platform: CeremonyPlatform): {
-  readonly contribute: Contribute;
-  readonly beacon: Beacon;
-  readonly verifyContributions: VerifyContributions;
-} {
+export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
   const setupOf = (reader: OptionReader): CallSetup => {
     const signal = reader.read('signal') ?? undefined;
     const maxBytes = maxBytesOf(reader);

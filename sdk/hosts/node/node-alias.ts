@@ -11,6 +11,7 @@ import { describeHere } from './node-location.js';
 
 /** What the alias of snarkjs uses in Node. */
 export const nodeAliasPlatform: AliasPlatform = {
+  loadCeremonies: () => import('./node-ceremony.js'),
   createProver,
   spawnWitness: ({ assets }) => nodeEnginePlatform.spawnWitness(assets),
   connectHere: nodeSameThreadChannel,

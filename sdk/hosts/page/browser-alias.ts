@@ -1,3 +1,4 @@
+import { loadPart } from '../../base/load-part.js';
 import { webSameThreadChannel } from '../../transport/web-same-thread.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
 import { createProver } from './browser.js';
@@ -6,6 +7,7 @@ import { describeUrl, locate } from './browser-location.js';
 
 /** What the alias of snarkjs uses in a page. */
 export const browserAliasPlatform: AliasPlatform = {
+  loadCeremonies: () => loadPart('ceremonies', () => import('./browser-ceremony.js')),
   createProver,
   spawnWitness,
   connectHere: webSameThreadChannel,

@@ -1,4 +1,5 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
+import type { Ceremonies } from '../../ceremony/api.js';
 import type { FilePlatform } from '../../encodings/read-source.js';
 import type { WorkerChannel, WorkerScope } from '../../transport/channel.js';
 import type { AssetPlaces, Locate } from '../prover/asset-places.js';
@@ -6,6 +7,8 @@ import type { Names, WriteFile } from './files.js';
 
 /** What the alias needs from its platform, a browser or Node. */
 export interface AliasPlatform extends FilePlatform, Names {
+  /** `IO_FAILED` if the code cannot be loaded. */
+  loadCeremonies(): Promise<Ceremonies>;
   createProver(options: ProverOptions): Promise<Prover>;
   readonly locate: Locate;
   /** @param places where the caller says that the package's files lie. */

@@ -13,6 +13,7 @@ import type {
   SnarkjsR1cs,
   SnarkjsR1csJson,
 } from './api.js';
+import { AliasCeremony } from './ceremony.js';
 import { StandInCurves } from './curves.js';
 import { AliasFflonk } from './fflonk.js';
 import { sourceOf } from './files.js';
@@ -37,6 +38,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
   const groth16 = new AliasGroth16(platform, shared);
   const plonk = new AliasPlonk(platform, shared);
   const fflonk = new AliasFflonk(platform, shared);
+  const ceremony = new AliasCeremony(platform, shared);
   return {
     /** Groth16, as `groth16` of snarkjs. */
     groth16: {
@@ -459,16 +461,79 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * ```
        */
       exportSolidityVerifier: withGlobals(groth16.exportSolidityVerifier),
-      ...missingCalls('zKey', [
-        'newZKey',
-        'exportBellman',
-        'importBellman',
-        'verifyFromR1cs',
-        'verifyFromInit',
-        'contribute',
-        'beacon',
-        'bellmanContribute',
-      ]),
+      /**
+       * Contributes to a Groth16 key, as `zKey.contribute` of snarkjs; see `contribute` of `pippin-prover/ceremony`.
+       * The platform's random bytes are always used, and nobody is asked for entropy.
+       *
+       * @param zkey the key with the contributions until now.
+       * @param made where the new key is written: a path, or an object `{ type: 'mem' }`, whose `data` it becomes.
+       * @param name the name of the contribution.
+       * @param entropy what the contributor adds.
+       * @param logger logs the hashes.
+       * @returns the hash of the contribution.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * await zKey.contribute('note_0003.zkey', 'note_0004.zkey', 'Ada', 'some text', console);
+       * ```
+       */
+      contribute: withGlobals(ceremony.contribute),
+      /**
+       * Ends the ceremony of a Groth16 key, as `zKey.beacon` of snarkjs, byte for byte.
+       *
+       * @param zkey the key with the contributions until now.
+       * @param made where the new key is written: a path, or an object `{ type: 'mem' }`, whose `data` it becomes.
+       * @param name the name of the contribution.
+       * @param hash the public value, as hexadecimal digits or bytes.
+       * @param iterations SHA-256 is applied 2^iterations times; 10 to 63.
+       * @param logger logs the hash.
+       * @returns the hash of the contribution.
+       * @throws {PippinError} INVALID_ARGUMENT for a hash or iterations out of range, where snarkjs returns false.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * await zKey.beacon('note_0004.zkey', 'note.zkey', 'Final', '0102030405060708', 10, console);
+       * ```
+       */
+      beacon: withGlobals(ceremony.beacon),
+      /**
+       * Verifies a Groth16 key from its first key, as `zKey.verifyFromInit` of snarkjs; points outside of the group of
+       * prime order are refused besides.
+       *
+       * @param first the key as the set-up wrote it.
+       * @param ptau the prepared powers of tau that it was made from.
+       * @param zkey the key.
+       * @param logger logs what is wrong, or the hashes of the contributions.
+       * @returns whether the key is valid.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * console.log(await zKey.verifyFromInit('note_0000.zkey', 'pot14.ptau', 'note.zkey', console));
+       * ```
+       */
+      verifyFromInit: withGlobals(ceremony.verifyFromInit),
+      ...missingCalls('zKey', ['newZKey', 'exportBellman', 'importBellman', 'verifyFromR1cs', 'bellmanContribute']),
     },
     /** Constraint systems, as `r1cs` of snarkjs. */
     r1cs: {

@@ -1,0 +1,104 @@
+import { ownMembers } from '../../base/is-object.js';
+import type { CeremonyOptions, NewKey, NewKeyOptions } from '../../ceremony/api.js';
+import type { AliasPlatform } from './alias-platform.js';
+import { type AliasProver, downloadLimit } from './alias-prover.js';
+import type { InputFile, Logger, OutputFile } from './api.js';
+import { sourceOf, writeTo } from './files.js';
+
+/** The calls of snarkjs' `zKey` for the phase 2 of a ceremony. Their code is loaded with the first of them. */
+export class AliasCeremony {
+  constructor(
+    private readonly platform: AliasPlatform,
+    private readonly shared: AliasProver,
+  ) {}
+
+  contribute = async (
+    zkey: InputFile,
+    made: OutputFile,
+    name?: string,
+    entropy?: string,
+    logger?: Logger,
+  ): Promise<Uint8Array> => {
+    const { contribute } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, name), ...(entropy && { entropy }) };
+    const key = await contribute(sourceOf(this.platform, zkey, 'a .zkey'), options);
+    logger?.info?.(hashText('Circuit Hash: ', key.circuitHash));
+    return this.written(key, made, logger);
+  };
+
+  beacon = async (
+    zkey: InputFile,
+    made: OutputFile,
+    name: string | undefined,
+    hash: string | Uint8Array,
+    iterations: number | string,
+    logger?: Logger,
+  ): Promise<Uint8Array> => {
+    const { beacon } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, name), hash, iterations: Number(iterations) };
+    const key = await beacon(sourceOf(this.platform, zkey, 'a .zkey'), options);
+    return this.written(key, made, logger);
+  };
+
+  verifyFromInit = async (first: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> => {
+    const { verifyContributions } = await this.platform.loadCeremonies();
+    const { isValid, fault, circuitHash, contributions } = await verifyContributions(
+      sourceOf(this.platform, zkey, 'a .zkey'),
+      {
+        ...this.options(),
+        first: sourceOf(this.platform, first, 'the first .zkey'),
+        ptau: sourceOf(this.platform, ptau, 'a .ptau'),
+      },
+    );
+    if (!isValid) {
+      logger?.error?.(`INVALID: ${fault}`);
+      return false;
+    }
+    logger?.info?.(hashText('Circuit Hash: ', circuitHash));
+    for (const [i, { name = '', hash, beacon }] of [...contributions.entries()].reverse()) {
+      logger?.info?.('-------------------------');
+      logger?.info?.(hashText(`contribution #${i + 1} ${name}:`, hash));
+      if (beacon === undefined) continue;
+      logger?.info?.(`Beacon generator: ${beacon.hash}`);
+      logger?.info?.(`Beacon iterations Exp: ${beacon.iterations}`);
+    }
+    logger?.info?.('-------------------------');
+    logger?.info?.('ZKey Ok!');
+    return true;
+  };
+
+  /** What the prover's options say of workers and files holds for ceremonies as well. */
+  private options(): CeremonyOptions {
+    const { configured } = this.shared;
+    const { threads, assets } = ownMembers(configured.prover ?? {});
+    return {
+      ...downloadLimit(configured),
+      ...(threads !== undefined && threads > 0 && { threads }),
+      ...(assets !== undefined && { assets }),
+    };
+  }
+
+  private newKey(made: OutputFile, name: string | undefined): NewKeyOptions {
+    const path = this.pathOf(made);
+    return { ...this.options(), ...(name && { name }), ...(path !== undefined && { to: path }) };
+  }
+
+  /** Where there are paths, a key is written to one piece by piece. */
+  private pathOf(file: OutputFile): string | undefined {
+    if (this.platform.writeFile === undefined) return undefined;
+    const path = typeof file === 'string' ? file : file?.type === 'file' ? file.fileName : undefined;
+    return path === undefined ? undefined : this.platform.locationOf(path);
+  }
+
+  private async written({ zkey, hash }: NewKey, made: OutputFile, logger: Logger | undefined): Promise<Uint8Array> {
+    if (zkey !== undefined) await writeTo(made, new Uint8Array(await zkey.arrayBuffer()), this.platform.writeFile);
+    logger?.info?.(hashText('Contribution Hash: ', hash));
+    return Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  }
+}
+
+/** A hash below its title, as snarkjs logs it. */
+function hashText(title: string, hash: string): string {
+  const words = hash.match(/.{8}/g) ?? [];
+  return [title, ...[0, 4, 8, 12].map((at) => `\t\t${words.slice(at, at + 4).join(' ')}`)].join('\n');
+}
