@@ -105,6 +105,12 @@ function digitsOf(
   });
 }
 
+/** What a digit adds to the sums: a row of the table, or its negation. */
+interface Addend {
+  readonly row: number;
+  readonly isNegative: boolean;
+}
+
 /** The memory and the steps of up to `BATCH` points. */
 class ScaledBatch {
   /** Rows of `BATCH` points each: odd multiples, then their images under the endomorphism. */
@@ -149,13 +155,12 @@ class ScaledBatch {
     let isEmpty = true;
     await steps.repeat(() => {
       if (at < 0) return false;
-      if (!isEmpty) this.double(sums, count);
-      for (const { values, isNegative, firstRow } of this.digits) {
-        const digit = values[at] ?? 0;
-        if (digit === 0) continue;
-        const row = rows[firstRow + ((Math.abs(digit) - 1) >> 1)]!;
-        if (isEmpty) this.set(row, digit < 0 !== isNegative, count);
-        else this.add(sums, sums, row, digit < 0 !== isNegative, count);
+      const addends = this.addendsAt(at);
+      if (!isEmpty) this.doubleAndAdd(addends, count);
+      else if (addends.length > 0) {
+        const [{ row, isNegative }, second] = addends as [Addend, Addend?];
+        this.set(row, isNegative, count);
+        if (second !== undefined) this.add(sums, sums, second, count);
         isEmpty = false;
       }
       steps.advance(count);
@@ -166,6 +171,31 @@ class ScaledBatch {
     return memory.view(this.packed, points.length);
   }
 
+  /** The rows that the digits at a place select; at most one for each half of the scalar. */
+  private addendsAt(place: number): Addend[] {
+    return this.digits.flatMap(({ values, isNegative, firstRow }) => {
+      const digit = values[place] ?? 0;
+      if (digit === 0) return [];
+      const row = this.rows[firstRow + ((Math.abs(digit) - 1) >> 1)]!;
+      return [{ row, isNegative: digit < 0 !== isNegative }];
+    });
+  }
+
+  /**
+   * 2 S + P as (S + P) + S, and 2 S + P + Q as (S + P) + (S + Q): an addition takes less than a doubling. No S is the
+   * opposite of a P: the digits before are worth more than the next one.
+   */
+  private doubleAndAdd([first, second]: readonly Addend[], count: number): void {
+    const { sums, doubles } = this;
+    if (first === undefined) {
+      this.double(sums, count);
+      return;
+    }
+    this.add(doubles, sums, first, count);
+    if (second !== undefined) this.add(sums, sums, second, count);
+    this.add(sums, doubles, { row: sums, isNegative: false }, count);
+  }
+
   /** The other odd multiples of the points in row 0, and what the endomorphism makes of all of them. */
   private makeRows(count: number): void {
     const { group, rows, doubles } = this;
@@ -173,7 +203,7 @@ class ScaledBatch {
     const bytes = count * group.baseSize();
     memory.copy(doubles, rows[0]!, bytes);
     this.double(doubles, count);
-    for (let i = 1; i < ROWS; i++) this.add(rows[i]!, rows[i - 1]!, doubles, false, count);
+    for (let i = 1; i < ROWS; i++) this.add(rows[i]!, rows[i - 1]!, { row: doubles, isNegative: false }, count);
     if (this.digits.length === 1) return;
     for (let i = 0; i < ROWS; i++) {
       memory.copy(rows[ROWS + i]!, rows[i]!, bytes);
@@ -194,11 +224,11 @@ class ScaledBatch {
     // -P = P - 2 P.
     memory.copy(this.doubles, row, count * this.group.baseSize());
     this.double(this.doubles, count);
-    this.add(this.sums, this.sums, this.doubles, true, count);
+    this.add(this.sums, this.sums, { row: this.doubles, isNegative: true }, count);
   }
 
   /** target_i = a_i + b_i, or a_i - b_i. The pairs of all points are the entries of a single bucket. */
-  private add(target: number, a: number, b: number, isNegative: boolean, count: number): void {
+  private add(target: number, a: number, { row: b, isNegative }: Addend, count: number): void {
     const { memory } = this.instance;
     const entries = memory.viewUint32(this.entries, 2 * count);
     const size = this.group.baseSize() / 8;
