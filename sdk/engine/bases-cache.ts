@@ -7,7 +7,13 @@ import type { BasesCall, RecordCache } from '../bases/record-cache.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { answeringStore, type ClosableStore, closableStore } from '../files/cache/chunk-store.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
-import { type CacheRecord, type KeptFile, type LoadOutcome, PreparedCache } from '../files/cache/prepared-cache.js';
+import {
+  type CacheRecord,
+  type KeptFile,
+  type LoadOutcome,
+  PreparedCache,
+  type ReadFile,
+} from '../files/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../files/cache/record-key.js';
 import { canHash } from '../files/cache/sha256.js';
 import type { EngineConfig } from './engine-api.js';
@@ -143,7 +149,7 @@ export class BasesCache implements RecordCache {
   }
 
   /** The bytes of a file that was found, and the hash of `hashSource`; undefined if they are damaged. */
-  async readFile(call: BasesCall, file: KeptFile): Promise<{ readonly blob: Blob; readonly hash: string } | undefined> {
+  async readFile(call: BasesCall, file: KeptFile): Promise<ReadFile | undefined> {
     const read = await call.span('cache-read', 'host', () => file.read({ signal: call.signal }));
     if (typeof read !== 'string') return read;
     this.tellDamage(call, read);
