@@ -16,10 +16,10 @@ import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * What a visitor of a page waits for, in headless Chromium without a GPU, with files served from the same machine: from
- * the click, before any script of the prover is loaded, to the first verified proof from inputs; the same on the next
- * visit; and a later proof. Pippin with the .zkey and with the packed key, beside snarkjs' page. Each run has a profile
- * of its own, and snarkjs verifies each first proof.
+ * What a visitor of a page waits for, in headless Chromium without a GPU, with files served from the same machine, with
+ * ETags and ranges as hosts of files have them: from the click, before any script of the prover is loaded, to the first
+ * verified proof from inputs; the same on the next visit; and a later proof. Pippin with the .zkey and with the packed
+ * key, beside snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first proof.
  *
  * It needs a Chromium (`launchChromium`). The benchmark is one bundled file with the folder of its name and the curve's
  * WASM beside it.
@@ -48,7 +48,7 @@ else {
 async function measure(): Promise<void> {
   const browser = await launchChromium();
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
-  const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true });
+  const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true, versioned: true });
   console.log(`first visits in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, ms, medians`);
   const head = ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'];
   console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head.map((each) => each.padStart(18)).join('')}`);

@@ -9,7 +9,7 @@ import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
-import { GrowingBlob } from '../files/growing-blob.js';
+import { GrowingBytes } from '../files/growing-bytes.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
@@ -179,7 +179,7 @@ interface Output extends Omit<NewFile, 'close'> {
 
 async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<Output> {
   if (to === undefined) {
-    const blob = new GrowingBlob();
+    const blob = new GrowingBytes();
     return {
       write: async (bytes) => blob.append(bytes as Uint8Array<ArrayBuffer>),
       close: async () => blob.blob(),

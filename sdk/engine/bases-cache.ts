@@ -7,7 +7,13 @@ import type { BasesCall, RecordCache } from '../bases/record-cache.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { answeringStore, type ClosableStore, closableStore } from '../files/cache/chunk-store.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
-import { type CacheRecord, type KeptFile, type LoadOutcome, PreparedCache } from '../files/cache/prepared-cache.js';
+import {
+  type CacheRecord,
+  type KeptFile,
+  type LoadOutcome,
+  PreparedCache,
+  type ReadFile,
+} from '../files/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../files/cache/record-key.js';
 import { canHash } from '../files/cache/sha256.js';
 import type { EngineConfig } from './engine-api.js';
@@ -20,10 +26,14 @@ const MAP_KEY = `map/${MAP_FORMAT}`;
 /** Milliseconds that `close` waits for pending reads. */
 const LAST_READS_MS = 1000;
 
+/** Fulfilled when writes may take the time of the threads, or when the signal fires. */
+type WhenQuiet = (hurry: AbortSignal) => Promise<void>;
+
 /** A store whose operations are known, and what ends all waiting for them. */
 interface OpenedStore {
   readonly closable: ClosableStore;
   readonly waiting: AbortController;
+  readonly whenQuiet: WhenQuiet;
 }
 
 /**
@@ -43,6 +53,8 @@ interface OpenedStore {
 export class BasesCache implements RecordCache {
   /** The pending writes. */
   private readonly writes = new Set<Promise<void>>();
+  /** Begins the writes that wait for a quiet moment. */
+  private hurry = new AbortController();
 
   private constructor(
     private cache: PreparedCache | undefined,
@@ -52,11 +64,16 @@ export class BasesCache implements RecordCache {
     private readonly storageBudget = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** Opens the platform's store. If that fails, a notice says so, and there is no cache. */
+  /**
+   * Opens the platform's store. If that fails, a notice says so, and there is no cache.
+   *
+   * @param whenQuiet what writes wait for: they would take time from the proof that often follows the loading of a key.
+   */
   static async open(
     platform: EnginePlatform,
     { cache: config, storageBudget }: Pick<EngineConfig, 'cache' | 'storageBudget'>,
     notice: (code: NoticeCode, message: string) => void,
+    whenQuiet: WhenQuiet = async () => undefined,
   ): Promise<BasesCache> {
     if (config === false) return new BasesCache(undefined, undefined, platform.cacheKind, notice);
     try {
@@ -65,7 +82,7 @@ export class BasesCache implements RecordCache {
       const waiting = new AbortController();
       const closable = platform.openStore(directory).then(closableStore);
       const store = await answeringStore(() => closable, waiting.signal);
-      const opened = { closable: await closable, waiting };
+      const opened = { closable: await closable, waiting, whenQuiet };
       const cache = new PreparedCache(store, storageBudget);
       return new BasesCache(cache, opened, platform.cacheKind, notice, storageBudget);
     } catch (error) {
@@ -102,7 +119,10 @@ export class BasesCache implements RecordCache {
   save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {
     const { cache, writes } = this;
     if (cache === undefined) return Promise.resolve();
-    const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
+    const write = this.whenQuiet()
+      .then(() => this.write(cache, plan, source, record))
+      .finally(() => writes.delete(write));
+    source.useBy(write);
     writes.add(write);
     return write;
   }
@@ -129,7 +149,7 @@ export class BasesCache implements RecordCache {
   }
 
   /** The bytes of a file that was found, and the hash of `hashSource`; undefined if they are damaged. */
-  async readFile(call: BasesCall, file: KeptFile): Promise<{ readonly blob: Blob; readonly hash: string } | undefined> {
+  async readFile(call: BasesCall, file: KeptFile): Promise<ReadFile | undefined> {
     const read = await call.span('cache-read', 'host', () => file.read({ signal: call.signal }));
     if (typeof read !== 'string') return read;
     this.tellDamage(call, read);
@@ -154,7 +174,7 @@ export class BasesCache implements RecordCache {
       const outcome = await cache.saveFile(key, facts, source);
       if (outcome.kind === 'unavailable') unkept(reason(outcome.cause));
     };
-    const write: Promise<void> = Promise.allSettled(writes)
+    const write: Promise<void> = Promise.allSettled([...writes, this.whenQuiet()])
       .then(keep)
       .finally(() => writes.delete(write));
     writes.add(write);
@@ -177,8 +197,10 @@ export class BasesCache implements RecordCache {
     if (outcome?.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
   }
 
-  /** Fulfilled when all pending writes have settled. */
+  /** Fulfilled when all pending writes have settled. They wait no longer for a quiet moment. */
   async settled(): Promise<void> {
+    this.hurry.abort();
+    this.hurry = new AbortController();
     await Promise.all(this.writes);
   }
 
@@ -200,6 +222,10 @@ export class BasesCache implements RecordCache {
     await this.settled();
     const outcome = await this.cache?.clear();
     if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');
+  }
+
+  private async whenQuiet(): Promise<void> {
+    await this.opened?.whenQuiet(this.hurry.signal);
   }
 
   private async write(cache: PreparedCache, plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {

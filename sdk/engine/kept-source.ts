@@ -1,7 +1,7 @@
 import { PippinError, type PippinErrorCode } from '../base/errors.js';
 import { ownMembers } from '../base/is-object.js';
 import { laterPart } from '../base/load-part.js';
-import { type ByteSource, blobSource, type SourceDescription } from '../files/byte-source.js';
+import type { ByteSource, SourceDescription } from '../files/byte-source.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { KeptFile } from '../files/cache/prepared-cache.js';
 import { sha256, toHex } from '../files/cache/sha256.js';
@@ -157,7 +157,7 @@ async function openPinned(
   const file = mayBeKept ? await cache.findFile(call, record) : undefined;
   const kept = file && (await cache.readFile(call, file));
   if (kept !== undefined) {
-    const source = sources.adopt(openedCopy(kept), [record]);
+    const source = sources.adopt(kept, [record]);
     try {
       await expectPin(source);
       return { source, keep: nothing };
@@ -242,11 +242,6 @@ function openArriving(call: Call, open: () => Promise<LoadedSource>): Promise<Lo
   });
 }
 
-/** The copy in the cache, as something that was opened. */
-function openedCopy({ blob, hash }: { readonly blob: Blob; readonly hash: string }): OpenedUrl {
-  return { source: blobSource(blob), hash };
-}
-
 /** The copy of a file in the cache, or of its parts; undefined if it is damaged. */
 async function readKept(
   { cache }: EngineContext,
@@ -255,8 +250,8 @@ async function readKept(
 ): Promise<OpenedUrl | undefined> {
   const kept = await cache.readFile(call, file);
   const { parts } = ownMembers(file.facts);
-  if (kept === undefined || parts === undefined) return kept && openedCopy(kept);
-  const source = (await loadUsedParts()).keptParts(kept.blob, parts);
+  if (kept === undefined || parts === undefined) return kept;
+  const source = (await loadUsedParts()).keptParts(kept.source, parts);
   return source && { source, hash: kept.hash };
 }
 

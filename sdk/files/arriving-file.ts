@@ -1,7 +1,7 @@
 import { pause, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
-import { blobSource, type ClosableSource, closedSource, expectWithin } from './byte-source.js';
-import { GrowingBlob } from './growing-blob.js';
+import { type ClosableSource, closedSource, expectWithin } from './byte-source.js';
+import { GrowingBytes } from './growing-bytes.js';
 import { askPart, chunksOf, type FetchOptions, failedRequest } from './url-request.js';
 import { isComparable, type UrlVersion } from './url-version.js';
 
@@ -34,8 +34,8 @@ export class ArrivingFile implements ClosableSource {
   readonly size: number;
   name?: string | undefined;
   /** Fulfilled with the whole file when it is there. A rejection that nobody waits for is no unhandled one. */
-  readonly whole: Promise<Blob>;
-  private readonly arrived = new GrowingBlob();
+  readonly whole: Promise<GrowingBytes>;
+  private readonly arrived = new GrowingBytes();
   private readonly waiting = new Set<Waiting>();
   private readonly closing = new AbortController();
   private failure: { readonly error: unknown } | undefined;
@@ -67,7 +67,7 @@ export class ArrivingFile implements ClosableSource {
     const asked = isFar && this.givesParts ? await this.readAhead(offset, length) : undefined;
     if (asked !== undefined) return asked;
     await this.until(offset + length);
-    return blobSource(this.arrived.blob()).read(offset, length);
+    return this.arrived.source().read(offset, length);
   }
 
   /** Ends the download if it has not ended; a file that is there as a whole stays readable. */
@@ -104,7 +104,7 @@ export class ArrivingFile implements ClosableSource {
     return new Promise((resolve, reject) => this.waiting.add({ end, resolve, reject }));
   }
 
-  private async arrive(first: Response): Promise<Blob> {
+  private async arrive(first: Response): Promise<GrowingBytes> {
     const { version } = this;
     const { signal } = this.options;
     let response: Response | undefined = first;
@@ -112,7 +112,7 @@ export class ArrivingFile implements ClosableSource {
       const before = this.arrived.size;
       try {
         if (response !== undefined) await this.take(response);
-        if (this.arrived.size === this.size) return this.arrived.blob();
+        if (this.arrived.size === this.size) return this.arrived;
         throw new Error(`its end after ${this.arrived.size} of ${this.size} bytes`);
       } catch (error) {
         throwIfAborted(signal);

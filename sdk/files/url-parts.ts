@@ -1,7 +1,7 @@
 import { onAbort, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { limitConcurrency } from '../base/limit-concurrency.js';
-import { type ByteSource, blobSource, expectWithin } from './byte-source.js';
+import { type ByteSource, expectWithin, joinSources } from './byte-source.js';
 import type { OnBytes } from './downloads.js';
 import { bytesOfExtents, type Extent, mergeExtents, PartialFile, withoutExtents } from './partial-file.js';
 import {
@@ -119,17 +119,17 @@ async function partsFrom(
     await remote.fetch(extents);
     const source = remote.fetched();
     const { parts } = source;
-    return (await used.fit(source)) ? { source, whole: Promise.resolve(remote.blob()), version, parts } : undefined;
+    return (await used.fit(source)) ? { source, whole: Promise.resolve(), version, parts } : undefined;
   });
 }
 
 /** A file whose parts are fetched when they are read. */
 class RemoteFile implements ByteSource {
-  private readonly parts: { readonly extent: Extent; readonly blob: Blob }[] = [];
+  private readonly parts: { readonly extent: Extent; readonly bytes: ByteSource }[] = [];
 
   constructor(
     readonly size: number,
-    private readonly request: (extent: Extent, signal: AbortSignal) => Promise<Blob>,
+    private readonly request: (extent: Extent, signal: AbortSignal) => Promise<ByteSource>,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
@@ -144,8 +144,8 @@ class RemoteFile implements ByteSource {
     return mergeExtents(this.parts.map(({ extent }) => extent));
   }
 
-  add(extent: Extent, blob: Blob): void {
-    this.parts.push({ extent, blob });
+  add(extent: Extent, bytes: ByteSource): void {
+    this.parts.push({ extent, bytes });
     this.parts.sort((a, b) => a.extent.start - b.extent.start);
   }
 
@@ -170,33 +170,34 @@ class RemoteFile implements ByteSource {
 
   /** The file, as far as it is there. */
   fetched(): PartialFile {
-    return new PartialFile({ size: this.size, extents: this.extents }, blobSource(this.blob()));
-  }
-
-  /** Its contents. */
-  blob(): Blob {
-    return new Blob(this.parts.map(({ blob }) => blob));
+    const contents = joinSources(this.parts.map(({ bytes }) => bytes));
+    return new PartialFile({ size: this.size, extents: this.extents }, contents);
   }
 }
 
 /** A part of a version of a file, or an error. */
-async function fetchPart(version: UrlVersion, extent: Extent, options: FetchOptions, count: Count): Promise<Blob> {
+async function fetchPart(
+  version: UrlVersion,
+  extent: Extent,
+  options: FetchOptions,
+  count: Count,
+): Promise<ByteSource> {
   const response = await askPart(version, extent, options);
   if (response !== undefined) return bytesOfPart(response, extent, count);
   throw new Error('the server answered with something else than the part of the file that was asked for');
 }
 
 /** The body of an answer, which must have exactly the bytes of the extent. */
-async function bytesOfPart(response: Response, { start, end }: Extent, count: Count): Promise<Blob> {
+async function bytesOfPart(response: Response, { start, end }: Extent, count: Count): Promise<ByteSource> {
   let before = 0;
-  const blob = await bodyOf(response, (done) => {
+  const bytes = await bodyOf(response, (done) => {
     if (done > end - start) throw new Error('the server answered with more bytes than were asked for');
     count.done += done - before;
     before = done;
     count.tell(count.done, count.total);
   });
-  if (blob.size !== end - start) throw new Error('the server answered with fewer bytes than were asked for');
-  return blob;
+  if (bytes.size !== end - start) throw new Error('the server answered with fewer bytes than were asked for');
+  return bytes.source();
 }
 
 /** What `work` gives; undefined if it fails otherwise than by an abort or a limit of the download. */

@@ -1,9 +1,9 @@
 import { onAbort, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { ArrivingFile } from './arriving-file.js';
-import { type ByteSource, blobSource } from './byte-source.js';
+import type { ByteSource } from './byte-source.js';
 import type { OnBytes } from './downloads.js';
-import { GrowingBlob } from './growing-blob.js';
+import { GrowingBytes } from './growing-bytes.js';
 import type { PartsOfFile } from './partial-file.js';
 import { askPart, cancelled, chunksOf, type FetchOptions, failedRequest, requestOf } from './url-request.js';
 import { isComparable, lengthOf, type UrlVersion, versionOf } from './url-version.js';
@@ -12,11 +12,17 @@ import { isComparable, lengthOf, type UrlVersion, versionOf } from './url-versio
 export interface FetchedFile {
   /** Its bytes. A read of a large file waits until they have arrived. */
   readonly source: ByteSource;
-  /** The same, when all of them are there; of a file of which parts were fetched, its `contents`. */
-  readonly whole: Promise<Blob>;
+  /** Settled when all of them are there. */
+  readonly whole: Promise<unknown>;
   readonly version: UrlVersion;
   /** Which parts of it were fetched, if not all. */
   readonly parts?: PartsOfFile;
+}
+
+/** A file that was fetched as a whole. */
+export interface WholeFile extends FetchedFile {
+  /** All of its bytes, when they are there. */
+  readonly whole: Promise<GrowingBytes>;
 }
 
 /** The status that tells that the file has the ETag that was sent. */
@@ -26,11 +32,10 @@ const NOT_MODIFIED = 304;
 const LARGE_BYTES = 2 ** 20;
 
 /**
- * What a URL answers, as a Blob, which the browser may keep on disk, and what the server says of this state of the
- * file. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks off, and a status other than 2xx; the hint
- * says what to look at.
+ * What a URL answers, and what the server says of this state of the file. `IO_FAILED` for a URL that cannot be fetched,
+ * an answer that breaks off, and a status other than 2xx; the hint says what to look at.
  */
-export async function fetchFile(url: string, options: FetchOptions): Promise<FetchedFile> {
+export async function fetchFile(url: string, options: FetchOptions): Promise<WholeFile> {
   return answered(
     url,
     options.signal,
@@ -52,7 +57,7 @@ export async function fetchFileUnlessKept(
   isKept: (version: UrlVersion) => Promise<boolean>,
   etag: string | undefined,
   options: FetchOptions,
-): Promise<FetchedFile | undefined> {
+): Promise<WholeFile | undefined> {
   const { signal } = options;
   const init = requestOf(options);
   // For another origin the header would need a CORS preflight, which the server may not know how to answer.
@@ -98,12 +103,12 @@ export async function answered<T>(
  *
  * @param size the bytes of the file, where an answer to a request with a Range has told it.
  */
-export async function fileOf(response: Response, options: FetchOptions, size?: number): Promise<FetchedFile> {
+export async function fileOf(response: Response, options: FetchOptions, size?: number): Promise<WholeFile> {
   const version = versionOf(response);
   const length = announcedBytes(response);
   if (length === undefined || length < LARGE_BYTES || !(await isSizeOfFile(length, size, response, options))) {
-    const blob = await bodyOf(response, options.onBytes);
-    return { source: blobSource(blob), whole: Promise.resolve(blob), version };
+    const bytes = await bodyOf(response, options.onBytes);
+    return { source: bytes.source(), whole: Promise.resolve(bytes), version };
   }
   await announce(response, options.onBytes, length);
   const source = new ArrivingFile({ response, size: length, version }, options);
@@ -175,10 +180,9 @@ export async function askVersion(url: string, signal: AbortSignal): Promise<UrlV
 }
 
 /** The answer's bytes, reported as they come. */
-export async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
-  if (response.body === null) return response.blob();
+export async function bodyOf(response: Response, onBytes: OnBytes): Promise<GrowingBytes> {
   const length = announcedBytes(response);
-  const body = new GrowingBlob();
+  const body = new GrowingBytes();
   await announce(response, onBytes, length);
   for await (const chunk of chunksOf(response)) {
     body.append(chunk);
@@ -186,7 +190,7 @@ export async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob
     onBytes(body.size, length !== undefined && body.size <= length ? length : undefined);
   }
   onBytes(body.size, body.size);
-  return body.blob();
+  return body;
 }
 
 function statusHint(status: number): string {

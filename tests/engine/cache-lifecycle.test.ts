@@ -209,8 +209,8 @@ describe('a file', () => {
     await cache.settled();
     const found = await cache.findFile(call, 'file/one');
     expect(found).toMatchObject({ facts: { etag: '"1"' }, size: FILE.length });
-    const { blob, hash } = (await cache.readFile(call, found!))!;
-    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(FILE);
+    const { source, hash } = (await cache.readFile(call, found!))!;
+    expect(await source.read(0, source.size)).toEqual(FILE);
     expect(hash).toBe(await file.hash());
     expect(call.report().timeline.map(({ phase }) => phase)).toEqual(['cache-read']);
     await cache.dropFile('file/one');

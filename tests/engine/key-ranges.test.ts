@@ -174,7 +174,7 @@ describe('a PLONK key at the URL of a server that knows ranges', () => {
     if (found.kind !== 'hit') throw new Error(`expected the file in the cache, got ${found.kind}`);
     const read = await found.file.read();
     if (typeof read === 'string') throw new Error(read);
-    const bytes = bytesOf(new Uint8Array(await read.blob.arrayBuffer()));
+    const bytes = bytesOf(await read.source.read(0, read.source.size));
     await cache.saveFile(record!, factsOf(found.file.facts as object), memorySource(bytes));
     await expectProof(await load());
     expect(getsOf(server.take().requests)).toBe(12);

@@ -67,6 +67,7 @@ export async function openCircuit(
   { wasm, sha256, maxBytes = MAX_CIRCUIT_BYTES, memoryBytes, inputs }: CircuitRequest,
 ): Promise<{ circuit: LoadedCircuit; cached: boolean }> {
   const file = { description: wasm, sha256, what: 'circuit', maxBytes, room: 1 };
+  context.witnesses.prepare();
   return loadKept(context, call, file, async (source) => {
     const bytes = await call.span('read', 'host', () => source.read(0, source.size));
     const circuit = new LoadedCircuit(bytes, new Set(inputs));

@@ -29,6 +29,16 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
+  /** Starts the worker of the next calculation, unless one waits for it. That calculation tells what goes wrong. */
+  prepare(): void {
+    if (this.disposed || this.idle !== undefined || this.ending.size > 0) return;
+    try {
+      this.idle = this.start();
+    } catch {
+      // As said above.
+    }
+  }
+
   /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
   async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);

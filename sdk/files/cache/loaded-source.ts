@@ -9,6 +9,9 @@ export class LoadedSource implements ByteSource {
   readonly size: number;
   private hashing: Promise<string | undefined> | undefined;
   private closing: Promise<void> | undefined;
+  private isClosed = false;
+  /** What `close` waits for. */
+  private uses: Promise<unknown> | undefined;
   private known: string | undefined;
 
   /**
@@ -79,7 +82,12 @@ export class LoadedSource implements ByteSource {
     });
   }
 
-  /** Ends reading, after a pending computation of the hash. Idempotent. */
+  /** Has `close` wait for work that reads the source and may take its time. */
+  useBy(work: Promise<unknown>): void {
+    this.uses = Promise.allSettled([this.uses, work]);
+  }
+
+  /** Ends reading, after a pending computation of the hash and the work of `useBy`. Idempotent. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
@@ -101,11 +109,13 @@ export class LoadedSource implements ByteSource {
   }
 
   private async end(): Promise<void> {
+    if (this.uses !== undefined) await this.uses;
+    this.isClosed = true;
     await this.hashing?.catch(() => undefined);
     await this.letGo();
   }
 
   private throwIfClosed(): void {
-    if (this.closing !== undefined) throw closedSource();
+    if (this.isClosed) throw closedSource();
   }
 }

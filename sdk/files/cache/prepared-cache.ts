@@ -4,7 +4,8 @@ import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { ownMembers } from '../../base/is-object.js';
 import { limitConcurrency } from '../../base/limit-concurrency.js';
-import type { ByteSource } from '../byte-source.js';
+import { type ByteSource, blobSource, joinSources, memorySource } from '../byte-source.js';
+import { MEMORY_BYTES } from '../growing-bytes.js';
 import type { ChunkStore } from './chunk-store.js';
 import {
   CHUNK_BYTES,
@@ -45,12 +46,18 @@ export interface CacheOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A kept file's bytes, every one as it was saved, with the hash of `hashSource`. */
+export interface ReadFile {
+  readonly source: ByteSource;
+  readonly hash: string;
+}
+
 /** A file that is kept as it is, for others to read. */
 export interface KeptFile<Facts = unknown> {
   readonly facts: Facts;
   readonly size: number;
-  /** Its bytes, every one as it was saved, with the hash of `hashSource`; or a few words on what is damaged. */
-  read(options?: CacheOptions): Promise<{ readonly blob: Blob; readonly hash: string } | string>;
+  /** Its bytes, or a few words on what is damaged. */
+  read(options?: CacheOptions): Promise<ReadFile | string>;
 }
 
 /** The name of the one array of a record that is a file. */
@@ -232,21 +239,20 @@ export class PreparedCache {
     const { name, length } = stored;
     const array = allocate(length);
     if (array === undefined) return `${name} has ${length} bytes, more than there is memory for`;
-    const take = (bytes: Uint8Array, i: number): void => array.set(bytes, i * CHUNK_BYTES);
+    const take = (bytes: Uint8Array, i: number): void => {
+      array.set(bytes, i * CHUNK_BYTES);
+      freeMemory(bytes);
+    };
     return (await this.loadChunks(key, index, stored, options, take)) ?? array;
   }
 
-  private async readFile(
-    key: string,
-    stored: StoredArray,
-    options: CacheOptions,
-  ): Promise<{ readonly blob: Blob; readonly hash: string } | string> {
-    // A Blob of Blobs, which a browser may keep on disk.
-    const parts = new Array<Blob>(stored.chunks.length);
+  private async readFile(key: string, stored: StoredArray, options: CacheOptions): Promise<ReadFile | string> {
+    const keep = stored.length > MEMORY_BYTES ? blobOf : memorySource;
+    const parts = new Array<ByteSource>(stored.chunks.length);
     const digests = new Array<Uint8Array>(stored.chunks.length);
     const outcome = await guarded(async () =>
       this.loadChunks(key, 0, stored, options, (bytes, i, digest) => {
-        parts[i] = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+        parts[i] = keep(bytes);
         digests[i] = digest;
       }),
     );
@@ -254,12 +260,12 @@ export class PreparedCache {
     if (outcome !== undefined) return outcome;
     await this.budget?.touch(key).catch(() => undefined);
     // Chunks are the slices of `hashSource`.
-    return { blob: new Blob(parts), hash: toHex(await sha256(joinBytes(digests))) };
+    return { source: joinSources(parts), hash: toHex(await sha256(joinBytes(digests))) };
   }
 
   /**
-   * Passes every chunk of an array that is as it was saved to `take`, with its number and its SHA-256. The result is
-   * undefined, or a few words on what is wrong.
+   * Passes every chunk of an array that is as it was saved to `take`, which owns it, with its number and its SHA-256.
+   * The result is undefined, or a few words on what is wrong.
    */
   private async loadChunks(
     key: string,
@@ -279,8 +285,11 @@ export class PreparedCache {
       else if (bytes.length !== expected) damage = `${where} has ${bytes.length} bytes instead of ${expected}`;
       else {
         const digest = await sha256(bytes);
-        if (toHex(digest) === chunks[i]) take(bytes, i, digest);
-        else damage = `${where} has another hash`;
+        if (toHex(digest) === chunks[i]) {
+          take(bytes, i, digest);
+          return;
+        }
+        damage = `${where} has another hash`;
       }
       if (bytes !== undefined) freeMemory(bytes);
     });
@@ -348,4 +357,11 @@ async function guarded<T>(work: () => Promise<T>): Promise<T | CacheUnavailable>
     if (cause instanceof PippinError && cause.code === 'ABORTED') throw cause;
     return { kind: 'unavailable', cause };
   }
+}
+
+/** Bytes that a browser may keep on disk. */
+function blobOf(bytes: Uint8Array): ByteSource {
+  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+  freeMemory(bytes);
+  return blobSource(blob);
 }

@@ -1,7 +1,7 @@
 import { PippinError } from '../../base/errors.js';
 import { type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { ADDITION_BYTES } from '../../polynomials/polynomials.js';
-import { type ByteSource, blobSource, partOf } from '../byte-source.js';
+import { type ByteSource, partOf } from '../byte-source.js';
 import { checkedParts, type Extent, PartialFile } from '../partial-file.js';
 import { fetchParts, type UsedParts } from '../url-parts.js';
 import type { FetchOptions } from '../url-request.js';
@@ -47,9 +47,9 @@ export function fetchUsedParts(
 }
 
 /** The parts of a file that were kept; undefined if what the storage says of them cannot be. */
-export function keptParts(contents: Blob, parts: unknown): PartialFile | undefined {
+export function keptParts(contents: ByteSource, parts: unknown): PartialFile | undefined {
   const checked = checkedParts(parts, contents.size);
-  return checked && new PartialFile(checked, blobSource(contents));
+  return checked && new PartialFile(checked, contents);
 }
 
 /**

@@ -32,12 +32,14 @@ export async function compileCircuitAs(wasm: Uint8Array, form: CircuitForm): Pro
   const isSmall = !isReused && wasm.length < LEAST_EXCHANGED_BYTES;
   // Without the code that reads and changes modules the circuit is compiled as it is.
   const code = isReused || (exchangeArithmetic && !isSmall) ? await loadExchange().catch(() => undefined) : undefined;
-  const hasOnlyMemory = isReused && code?.hasOnlyMemory(wasm) === true;
+  // Found out while the module is compiled on other threads.
+  const findOnlyMemory = (): boolean => isReused && code?.hasOnlyMemory(wasm) === true;
   const exchanged = exchangeArithmetic && !isSmall ? code?.exchangeArithmetic(wasm) : undefined;
   if (exchanged !== undefined) {
     try {
-      const module = await compileCircuit(exchanged.wasm, memoryBytes);
-      return { module, arithmetic: { by: 'pippin', functions: exchanged.functions }, hasOnlyMemory };
+      const compiling = compileCircuit(exchanged.wasm, memoryBytes);
+      const hasOnlyMemory = findOnlyMemory();
+      return { module: await compiling, arithmetic: { by: 'pippin', functions: exchanged.functions }, hasOnlyMemory };
     } catch {
       // The circuit as it is may compile, or shows the error.
     } finally {
@@ -45,8 +47,9 @@ export async function compileCircuitAs(wasm: Uint8Array, form: CircuitForm): Pro
     }
   }
   const because = exchangeArithmetic ? (isSmall ? 'small' : 'unknown') : 'option';
-  const module = await compileCircuit(wasm, memoryBytes);
-  return { module, arithmetic: { by: 'circuit', because }, hasOnlyMemory };
+  const compiling = compileCircuit(wasm, memoryBytes);
+  const hasOnlyMemory = findOnlyMemory();
+  return { module: await compiling, arithmetic: { by: 'circuit', because }, hasOnlyMemory };
 }
 
 const loadExchange = laterPart("a circuit's arithmetic", () => import('./exchange/exchange-arithmetic.js'));

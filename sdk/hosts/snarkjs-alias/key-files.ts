@@ -67,17 +67,17 @@ export class KeyFiles {
       const { identity, bytes } = known!;
       // Another call may need the key's room before this one uses it.
       const open = async (): Promise<BinarySource> => {
-        const blob = await (await fetchFile(url, options())).whole;
+        const blob = (await (await fetchFile(url, options())).whole).blob();
         return unchanged(blob, blobSource(blob), identity);
       };
       return { identity, bytes, open };
     }
     const { version } = fetched;
-    const blob = await fetched.whole;
-    const found = { identity: await hashOf(blobSource(blob)), bytes: blob.size };
+    const bytes = await fetched.whole;
+    const found = { identity: await hashOf(bytes.source()), bytes: bytes.size };
     for (const [other, { identity }] of this.atUrls) if (!this.isLoaded(identity)) this.atUrls.delete(other);
     this.atUrls.set(url, { ...found, version });
-    return { ...found, open: async () => blob };
+    return { ...found, open: async () => bytes.blob() };
   }
 }
 

@@ -69,6 +69,26 @@ describe('WitnessWorkers', () => {
     expect(workers.length).toBe(2);
   });
 
+  it('starts the worker of the next calculation before it, unless there is one or none can be started', async () => {
+    start();
+    witnesses.prepare();
+    witnesses.prepare();
+    expect(workers.length).toBe(1);
+    expect(await calculate({ byte: 7 })).toEqual(new Uint8Array([7]));
+    witnesses.prepare();
+    expect(workers.length).toBe(1);
+    witnesses.dispose();
+    witnesses.prepare();
+    expect(workers.map(({ terminated }) => terminated)).toEqual([true]);
+    const none = new WitnessWorkers(() => {
+      throw new PippinError('UNSUPPORTED_ENVIRONMENT', 'expected an environment that starts workers');
+    });
+    none.prepare();
+    await expect(none.calculate({ ...TASK, inputs: {} }, NEVER, 60_000, () => {})).rejects.toMatchObject({
+      code: 'UNSUPPORTED_ENVIRONMENT',
+    });
+  });
+
   it('ends the worker of a calculation that fails, with its error', async () => {
     start();
     await expect(calculate({})).rejects.toMatchObject({ code: 'WITNESS_REJECTED' });
