@@ -15,7 +15,7 @@ import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { Ceremonies, CeremonyReport, NewKey } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
-import { contributeTo, drawSeed, type Write } from './contribute.js';
+import { contributeTo, drawSeed, type WriteKey } from './contribute.js';
 import { type BeaconParameters, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
 import { faultOfKey } from './verify.js';
@@ -84,7 +84,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         const seed = await seedOf(setup);
         const file = await openOutput(platform, to, reader);
         try {
-          const write: Write = (bytes) => file.write(bytes);
+          const write: WriteKey = (bytes) => file.write(bytes);
           const { onProgress } = setup;
           const { hash, circuitHash } = await contributeTo(source, seed, write, { ...work, name, beacon, onProgress });
           const blob = await file.close();

@@ -43,7 +43,7 @@ const DIVIDED = [
 ] as const;
 
 /** Takes the bytes of a new key in order; it owns each. */
-export type Write = (bytes: Uint8Array) => void | Promise<void>;
+export type WriteKey = (bytes: Uint8Array) => void | Promise<void>;
 
 export interface MakeContribution extends CeremonyWork {
   readonly name: string | undefined;
@@ -79,7 +79,7 @@ interface Secret {
 export async function contributeTo(
   source: ByteSource,
   seed: Uint8Array,
-  write: Write,
+  write: WriteKey,
   options: MakeContribution,
 ): Promise<{ readonly hash: Uint8Array; readonly circuitHash: Uint8Array }> {
   const { pool, signal, onProgress } = options;
@@ -95,7 +95,7 @@ export async function contributeTo(
     const arithmetic = pairings(pool, key.curve, signal);
     await expectMembers(arithmetic, 'g1', [key.points.delta1], () => 'delta1');
     await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
-    secret = await drawSecret(stream, scalars, key, history, options, arithmetic);
+    secret = await drawSecret({ stream, scalars, key, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
     await write(joinBytes([new TextEncoder().encode('zkey'), u32(VERSION), u32(SECTIONS)]));
     await writeSection(write, PROTOCOL_SECTION, u32(GROTH16));
@@ -125,12 +125,12 @@ export async function contributeTo(
   }
 }
 
-function writeSection(write: Write, id: number, bytes: Uint8Array): Promise<void> {
+function writeSection(write: WriteKey, id: number, bytes: Uint8Array): Promise<void> {
   return writeParts(write, id, bytes.length, [bytes]);
 }
 
 async function writeParts(
-  write: Write,
+  write: WriteKey,
   id: number,
   size: number,
   parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -139,15 +139,21 @@ async function writeParts(
   for await (const part of parts) await write(part);
 }
 
+/** What a secret is drawn from, and for. */
+interface SecretDraw {
+  readonly stream: ChaCha;
+  readonly scalars: SecretScalars;
+  readonly key: Zkey;
+  readonly history: History;
+  readonly arithmetic: PairingArithmetic;
+}
+
 async function drawSecret(
-  stream: ChaCha,
-  scalars: SecretScalars,
-  { curve: id, points }: Zkey,
-  history: History,
+  { stream, scalars, key, history, arithmetic }: SecretDraw,
   { name, beacon }: MakeContribution,
-  arithmetic: PairingArithmetic,
 ): Promise<Secret> {
-  const curve = CURVES[id];
+  const { points } = key;
+  const curve = CURVES[key.curve];
   const drawn = drawScalar(stream, curve);
   const { value, inverse } = scalars.fromMontgomery(drawn);
   wipe(drawn);

@@ -5,7 +5,7 @@ import { readPtau } from '../files/snarkjs/ptau.js';
 import type { Zkey } from '../files/snarkjs/zkey.js';
 import { pairings } from '../proofs/pairings.js';
 import { multiples } from '../proofs/verified-points.js';
-import { drawWeights, weightedSum } from './ratio-check.js';
+import { drawPointWeights, weightedSum } from './ratio-check.js';
 import type { CeremonyWork } from './scaled-section.js';
 
 /**
@@ -24,7 +24,7 @@ export async function faultOfFirstH(
   const ptau = await readPtau(source);
   if (ptau.curve !== curve) return `it is over ${curve}, and the powers of tau over ${ptau.curve}`;
   if (2 ** ptau.power < n) return `the powers of tau are for domains of ${2 ** ptau.power}, and it has one of ${n}`;
-  const coefficients = drawWeights(curve, n);
+  const coefficients = drawPointWeights(curve, n);
   // The degree is below n - 1.
   coefficients.fill(0, coefficients.length - CURVES[curve].scalarBytes);
   const direction = 'forward';

@@ -30,7 +30,7 @@ export async function weightedSums(
   for (let from = 0; from < count; from += CHUNK_POINTS) {
     throwIfAborted(work.signal);
     const some = Math.min(CHUNK_POINTS, count - from);
-    const weights = drawWeights(curve, some);
+    const weights = drawPointWeights(curve, some);
     for (const [i, vector] of vectors.entries()) {
       sums[i]!.push(await chunkSum(work, curve, vector, { from, some, weights, what }));
     }
@@ -104,7 +104,7 @@ async function chunkSum(
 }
 
 /** A random scalar of 128 bits for each point. */
-export function drawWeights(curve: CurveId, count: number): Uint8Array {
+export function drawPointWeights(curve: CurveId, count: number): Uint8Array {
   const { scalarBytes } = CURVES[curve];
   const drawn = randomBytes(count * WEIGHT_BYTES);
   const weights = newBytes(count * scalarBytes);

@@ -5,6 +5,16 @@ import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
 import { sourceOf, writeTo } from './files.js';
 
+/** As snarkjs has them. */
+type BeaconArguments = [
+  zkey: InputFile,
+  made: OutputFile,
+  name: string | undefined,
+  hash: string | Uint8Array,
+  iterations: number | string,
+  logger?: Logger,
+];
+
 /** The calls of snarkjs' `zKey` for the phase 2 of a ceremony. Their code is loaded with the first of them. */
 export class AliasCeremony {
   constructor(
@@ -26,14 +36,7 @@ export class AliasCeremony {
     return this.written(key, made, logger);
   };
 
-  beacon = async (
-    zkey: InputFile,
-    made: OutputFile,
-    name: string | undefined,
-    hash: string | Uint8Array,
-    iterations: number | string,
-    logger?: Logger,
-  ): Promise<Uint8Array> => {
+  beacon = async (...[zkey, made, name, hash, iterations, logger]: BeaconArguments): Promise<Uint8Array> => {
     const { beacon } = await this.platform.loadCeremonies();
     const options = { ...this.newKey(made, name), hash, iterations: Number(iterations) };
     const key = await beacon(sourceOf(this.platform, zkey, 'a .zkey'), options);
