@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
+import type { BackendChoice } from '../sdk/api/index.js';
 import { joinBytes } from '../sdk/base/bytes.js';
 import { memorySource } from '../sdk/files/byte-source.js';
 import { packZkey } from '../sdk/files/packed/pack.js';
@@ -16,15 +17,16 @@ import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * What a visitor of a page waits for, in headless Chromium without a GPU, with files served from the same machine, with
- * ETags and ranges as hosts of files have them: from the click, before any script of the prover is loaded, to the first
+ * What a visitor of a page waits for, in headless Chromium, on the workers or a GPU, with files served from the same
+ * machine, with ETags and ranges as hosts of files have them: from the click, before any script of the prover is loaded, to the first
  * verified proof from inputs; the same on the next visit; and a later proof. Pippin with the .zkey and with the packed
  * key, beside snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first proof.
  *
  * It needs a Chromium (`launchChromium`). The benchmark is one bundled file with the folder of its name and the curve's
  * WASM beside it.
  *
- * Options: `--circuits 'chain|example'` (a pattern of names), `--runs 3`, `--threads N`, `--later 3`.
+ * Options: `--circuits 'chain|example'` (a pattern of names), `--runs 3`, `--threads N`, `--later 3`,
+ * `--backend wasm|webgpu|auto` of Pippin.
  */
 const folder = new URL('./first-visit/', import.meta.url);
 const pageFolder = new URL('page/', folder);
@@ -87,6 +89,7 @@ async function measure(): Promise<void> {
           prover,
           key,
           inputs: circuit.inputs,
+          backend: (textOption('--backend') ?? 'wasm') as BackendChoice,
           threads: numbersOption('--threads', [])[0],
           later: numbersOption('--later', [3])[0]!,
         };

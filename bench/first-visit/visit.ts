@@ -1,4 +1,4 @@
-import type { CircuitInputs, Groth16Proof } from '../../sdk/api/index.js';
+import type { BackendChoice, CircuitInputs, Groth16Proof } from '../../sdk/api/index.js';
 import type * as Sdk from '../../sdk/index.js';
 
 /** Who proves, with which file of the key: `key.zkey`, or `key.pzkey` as `pippin pack` writes it. */
@@ -7,6 +7,8 @@ export interface VisitRequest {
   readonly key: string;
   /** As JSON. */
   readonly inputs: string;
+  /** What Pippin computes with. */
+  readonly backend: BackendChoice;
   /** Threads of Pippin; by default as many as it chooses. snarkjs starts a worker for each processor. */
   readonly threads: number | undefined;
   /** How many proofs are made after the first one. */
@@ -40,13 +42,14 @@ interface Snarkjs {
 }
 
 /** Runs in the page, and is sent there as source text: it uses nothing that is declared outside of it. */
-export async function visitInPage({ prover, key, inputs: text, threads, later }: VisitRequest): Promise<Visit> {
-  const inputs = JSON.parse(text) as CircuitInputs;
+export async function visitInPage(request: VisitRequest): Promise<Visit> {
+  const { prover, key, backend, threads, later } = request;
+  const inputs = JSON.parse(request.inputs) as CircuitInputs;
   /** A visitor stays for longer than a proof takes, and the cache is written meanwhile. */
   let stay = async (): Promise<void> => undefined;
   const pippin = async (): Promise<() => Promise<Made>> => {
     const { createProver } = (await import(new URL('./index.js', document.baseURI).href)) as typeof Sdk;
-    const own = await createProver({ backend: 'wasm', ...(threads === undefined ? {} : { threads }) });
+    const own = await createProver({ backend, ...(threads === undefined ? {} : { threads }) });
     const loaded = own.groth16.loadKey(key);
     const circuit = await own.groth16.loadCircuit('circuit.wasm');
     const ready = await loaded;
