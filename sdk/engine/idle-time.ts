@@ -32,6 +32,7 @@ export class IdleTime {
       });
     }
   }
+
   /** Fulfilled when no call has been pending for `QUIET_MS`, after `LONGEST_MS`, or when the signal fires. */
   async quiet(hurry: AbortSignal): Promise<void> {
     for (let waited = 0; waited < LONGEST_MS; waited += QUIET_MS) {
