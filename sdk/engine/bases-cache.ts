@@ -26,14 +26,10 @@ const MAP_KEY = `map/${MAP_FORMAT}`;
 /** Milliseconds that `close` waits for pending reads. */
 const LAST_READS_MS = 1000;
 
-/** Fulfilled when writes may take the time of the threads, or when the signal fires. */
-type WhenQuiet = (hurry: AbortSignal) => Promise<void>;
-
 /** A store whose operations are known, and what ends all waiting for them. */
 interface OpenedStore {
   readonly closable: ClosableStore;
   readonly waiting: AbortController;
-  readonly whenQuiet: WhenQuiet;
 }
 
 /**
@@ -53,8 +49,6 @@ interface OpenedStore {
 export class BasesCache implements RecordCache {
   /** The pending writes. */
   private readonly writes = new Set<Promise<void>>();
-  /** Begins the writes that wait for a quiet moment. */
-  private hurry = new AbortController();
 
   private constructor(
     private cache: PreparedCache | undefined,
@@ -64,16 +58,11 @@ export class BasesCache implements RecordCache {
     private readonly storageBudget = Number.POSITIVE_INFINITY,
   ) {}
 
-  /**
-   * Opens the platform's store. If that fails, a notice says so, and there is no cache.
-   *
-   * @param whenQuiet what writes wait for: they would take time from the proof that often follows the loading of a key.
-   */
+  /** Opens the platform's store. If that fails, a notice says so, and there is no cache. */
   static async open(
     platform: EnginePlatform,
     { cache: config, storageBudget }: Pick<EngineConfig, 'cache' | 'storageBudget'>,
     notice: (code: NoticeCode, message: string) => void,
-    whenQuiet: WhenQuiet = async () => undefined,
   ): Promise<BasesCache> {
     if (config === false) return new BasesCache(undefined, undefined, platform.cacheKind, notice);
     try {
@@ -82,7 +71,7 @@ export class BasesCache implements RecordCache {
       const waiting = new AbortController();
       const closable = platform.openStore(directory).then(closableStore);
       const store = await answeringStore(() => closable, waiting.signal);
-      const opened = { closable: await closable, waiting, whenQuiet };
+      const opened = { closable: await closable, waiting };
       const cache = new PreparedCache(store, storageBudget);
       return new BasesCache(cache, opened, platform.cacheKind, notice, storageBudget);
     } catch (error) {
@@ -119,10 +108,7 @@ export class BasesCache implements RecordCache {
   save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {
     const { cache, writes } = this;
     if (cache === undefined) return Promise.resolve();
-    const write = this.whenQuiet()
-      .then(() => this.write(cache, plan, source, record))
-      .finally(() => writes.delete(write));
-    source.useBy(write);
+    const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
     writes.add(write);
     return write;
   }
@@ -174,7 +160,7 @@ export class BasesCache implements RecordCache {
       const outcome = await cache.saveFile(key, facts, source);
       if (outcome.kind === 'unavailable') unkept(reason(outcome.cause));
     };
-    const write: Promise<void> = Promise.allSettled([...writes, this.whenQuiet()])
+    const write: Promise<void> = Promise.allSettled(writes)
       .then(keep)
       .finally(() => writes.delete(write));
     writes.add(write);
@@ -197,10 +183,8 @@ export class BasesCache implements RecordCache {
     if (outcome?.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
   }
 
-  /** Fulfilled when all pending writes have settled. They wait no longer for a quiet moment. */
+  /** Fulfilled when all pending writes have settled. */
   async settled(): Promise<void> {
-    this.hurry.abort();
-    this.hurry = new AbortController();
     await Promise.all(this.writes);
   }
 
@@ -222,10 +206,6 @@ export class BasesCache implements RecordCache {
     await this.settled();
     const outcome = await this.cache?.clear();
     if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');
-  }
-
-  private async whenQuiet(): Promise<void> {
-    await this.opened?.whenQuiet(this.hurry.signal);
   }
 
   private async write(cache: PreparedCache, plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {

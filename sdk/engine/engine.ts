@@ -95,7 +95,7 @@ export class Engine implements EngineApi {
           hint: 'give what tune() of this version returned, or leave it out',
         });
       }
-      const opening = BasesCache.open(platform, config, notice, (hurry) => this.idle.quiet(hurry));
+      const opening = BasesCache.open(platform, config, notice);
       // Nothing waits for the map but what plans by it.
       const knownMap = opening.then((cache) => given ?? loadKeptMap(cache));
       const [backends, cache, map] = await Promise.all([

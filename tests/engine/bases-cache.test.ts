@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Notice, NoticeCode } from '../../sdk/api/progress.js';
-import { pause } from '../../sdk/base/abort.js';
 import { BasesCache } from '../../sdk/engine/bases-cache.js';
 import { Call } from '../../sdk/engine/call.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
@@ -27,17 +26,13 @@ beforeEach(() => {
   notices = [];
 });
 
-function open(whenQuiet?: Parameters<typeof BasesCache.open>[3]): Promise<BasesCache> {
+function open(): Promise<BasesCache> {
   return BasesCache.open(
     { ...nodeEnginePlatform, openStore: async () => store },
     { cache: true, storageBudget: undefined },
     (code) => notices.push(code),
-    whenQuiet,
   );
 }
-
-/** Never a quiet moment: only a signal ends the wait. */
-const neverQuiet = (hurry: AbortSignal): Promise<void> => pause(60_000, [hurry]);
 
 /** What another visit finds: the facts of the record, the phases of looking for it, and the call's notices. */
 async function look(
@@ -138,30 +133,6 @@ describe('BasesCache', () => {
     // Nothing comes after it.
     await cache.settled();
     expect(store.chunks.size).toBe(0);
-  });
-
-  it('writes nothing before it is quiet, but for those who wait for it', async () => {
-    const cache = await open(neverQuiet);
-    const saved = cache.save(PLAN, file, RECORD);
-    cache.keepFile('file/one', {}, memorySource(Uint8Array.of(1)), 1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(store.chunks.size).toBe(0);
-    await cache.settled();
-    await saved;
-    expect(store.chunks.size).toBe(4);
-    // A wait that has ended makes later writes wait no less.
-    void cache.save(PLAN, sameSize, OTHER);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(store.chunks.size).toBe(4);
-    await cache.close();
-    expect(store.chunks.size).toBe(6);
-  });
-
-  it('writes the record of a source that is closed', async () => {
-    const cache = await open((hurry) => pause(20, [hurry]));
-    void cache.save(PLAN, file, RECORD);
-    await file.close();
-    expect((await look(await open(), loaded(7, 7))).facts).toEqual(RECORD.facts);
   });
 
   it('stops looking when the call is aborted', async () => {

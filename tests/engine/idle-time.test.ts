@@ -1,7 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { IdleTime } from '../../sdk/engine/idle-time.js';
-
-const NEVER = new AbortController().signal;
 
 it('gives a turn when no call is under way, and not while another one has begun', async () => {
   const idle = new IdleTime();
@@ -23,39 +21,6 @@ it('gives a turn when no call is under way, and not while another one has begun'
   await third;
   await Promise.all(waiting);
   expect(turns).toBe(2);
-});
-
-it('is quiet when no call has followed the last one for a moment, or when the signal fires', async () => {
-  const idle = new IdleTime();
-  let isQuiet = false;
-  const call = (ms: number) => idle.busyWith(() => new Promise<void>((resolve) => void setTimeout(resolve, ms)));
-  const first = call(30);
-  const quiet = idle.quiet(NEVER).then(() => {
-    isQuiet = true;
-  });
-  await first;
-  // As a page that proves when its key is loaded.
-  const second = call(250);
-  await second;
-  expect(isQuiet).toBe(false);
-  await quiet;
-  const ending = new AbortController();
-  void idle.busyWith(() => new Promise(() => undefined));
-  setTimeout(() => ending.abort(), 10);
-  await idle.quiet(ending.signal);
-});
-
-it('is taken for quiet during calls without end', async () => {
-  vi.useFakeTimers();
-  try {
-    const idle = new IdleTime();
-    void idle.busyWith(() => new Promise(() => undefined));
-    const quiet = idle.quiet(NEVER);
-    await vi.advanceTimersByTimeAsync(10_000);
-    await quiet;
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 it('goes on after a call that failed', async () => {

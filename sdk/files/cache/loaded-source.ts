@@ -9,9 +9,6 @@ export class LoadedSource implements ByteSource {
   readonly size: number;
   private hashing: Promise<string | undefined> | undefined;
   private closing: Promise<void> | undefined;
-  private isClosed = false;
-  /** What `close` waits for. */
-  private uses: Promise<unknown> | undefined;
   private known: string | undefined;
 
   /**
@@ -82,12 +79,7 @@ export class LoadedSource implements ByteSource {
     });
   }
 
-  /** Has `close` wait for work that reads the source and may take its time. */
-  useBy(work: Promise<unknown>): void {
-    this.uses = Promise.allSettled([this.uses, work]);
-  }
-
-  /** Ends reading, after a pending computation of the hash and the work of `useBy`. Idempotent. */
+  /** Ends reading, after a pending computation of the hash. Idempotent. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
@@ -109,13 +101,11 @@ export class LoadedSource implements ByteSource {
   }
 
   private async end(): Promise<void> {
-    if (this.uses !== undefined) await this.uses;
-    this.isClosed = true;
     await this.hashing?.catch(() => undefined);
     await this.letGo();
   }
 
   private throwIfClosed(): void {
-    if (this.isClosed) throw closedSource();
+    if (this.closing !== undefined) throw closedSource();
   }
 }

@@ -68,18 +68,6 @@ describe('LoadedSource', () => {
     expect(await loaded.hash()).toBe(loaded.knownHash);
   });
 
-  it('can be read by work that uses it until that ends', async () => {
-    const source = new GatedSource();
-    source.open();
-    const loaded = new LoadedSource(source, source.letGo);
-    const used = new Promise((resolve) => setTimeout(resolve, 10)).then(() => loaded.hash());
-    loaded.useBy(used);
-    await loaded.close();
-    expect(await used).toBe(await hashSource(slicesOf(memorySource(bytes))));
-    expect(source.done).toEqual([...WHOLE, 'let go']);
-    await expect(loaded.read(0, 1)).rejects.toMatchObject({ code: 'DISPOSED' });
-  });
-
   it('is neither read nor hashed once it was closed', async () => {
     const loaded = new LoadedSource(memorySource(bytes));
     expect(await loaded.read(1, 2)).toEqual(Uint8Array.of(3, 3));
