@@ -204,10 +204,3 @@ export type Beacon = (zkey: BinarySource, options: BeaconOptions) => Promise<New
  * ```
  */
 export type VerifyContributions = (zkey: BinarySource, options: VerifyContributionsOptions) => Promise<CeremonyReport>;
-
-/** The calls of a ceremony. */
-export interface Ceremonies {
-  readonly contribute: Contribute;
-  readonly beacon: Beacon;
-  readonly verifyContributions: VerifyContributions;
-}

@@ -1,5 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { pause, throwIfAborted } from '../base/abort.js';
-import { loadPart } from '../base/load-part.js';
 import type { BeaconParameters } from './contributions.js';
 
 /** Iterations between two looks at the signal: some 20 ms. */
@@ -15,7 +15,6 @@ export async function beaconSeed(
   signal: AbortSignal | undefined,
   onProgress: (fraction: number) => void = () => undefined,
 ): Promise<Uint8Array> {
-  const { sha256 } = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
   const all = 2 ** iterations;
   let value: Uint8Array = hash;
   for (let done = 0; done < all; ) {

@@ -13,12 +13,19 @@ import { GrowingBytes } from '../files/growing-bytes.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import type { Ceremonies, CeremonyReport, NewKey } from './api.js';
+import type { Beacon, CeremonyReport, Contribute, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
 import { contributeTo, drawSeed, type WriteKey } from './contribute.js';
 import { type BeaconParameters, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
 import { faultOfKey } from './verify.js';
+
+/** The calls of a ceremony. */
+export interface Ceremonies {
+  readonly contribute: Contribute;
+  readonly beacon: Beacon;
+  readonly verifyContributions: VerifyContributions;
+}
 
 /** A file that is being written. */
 export interface NewFile {

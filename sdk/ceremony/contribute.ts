@@ -5,6 +5,7 @@ import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import type { ByteSource } from '../files/byte-source.js';
+import { words, wordsOfSize } from '../files/snarkjs/section-file.js';
 import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
@@ -21,7 +22,6 @@ import {
   readHistory,
   recordOf,
   toMontgomery,
-  u32,
   writeHistory,
 } from './contributions.js';
 import { drawPoint, drawScalar } from './draws.js';
@@ -37,7 +37,7 @@ const PIECE_BYTES = 2 ** 20;
 /** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
 const COPIED = [3, 4, 5, 6, 7];
 /** The sections of points that are divided by the secret. */
-const DIVIDED = [
+export const DIVIDED = [
   [8, 'C'],
   [9, 'H'],
 ] as const;
@@ -97,8 +97,8 @@ export async function contributeTo(
     await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
     secret = await drawSecret({ stream, scalars, key, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
-    await write(joinBytes([new TextEncoder().encode('zkey'), u32(VERSION), u32(SECTIONS)]));
-    await writeSection(write, PROTOCOL_SECTION, u32(GROTH16));
+    await write(joinBytes([new TextEncoder().encode('zkey'), words(VERSION, SECTIONS)]));
+    await writeSection(write, PROTOCOL_SECTION, words(GROTH16));
     await writeSection(write, HEADER_SECTION, await newHeader(file.section(HEADER_SECTION), curve, secret));
     for (const id of COPIED) {
       throwIfAborted(signal);
@@ -135,7 +135,7 @@ async function writeParts(
   size: number,
   parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  await write(joinBytes([u32(id), u32(size % 2 ** 32), u32(Math.floor(size / 2 ** 32))]));
+  await write(words(id, ...wordsOfSize(size)));
   for await (const part of parts) await write(part);
 }
 

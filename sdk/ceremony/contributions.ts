@@ -4,6 +4,7 @@ import { PippinError } from '../base/errors.js';
 import { type Curve, type GroupId, pointBytes } from '../curves/index.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { expectOnCurve } from '../files/snarkjs/curve-equation.js';
+import { viewOf, words } from '../files/snarkjs/section-file.js';
 import { montgomeryReader } from '../files/snarkjs/zkey-header.js';
 
 /**
@@ -13,8 +14,7 @@ import { montgomeryReader } from '../files/snarkjs/zkey-header.js';
  * - the transcript, a hash of all that was there before, which determines that point of G2;
  * - the type (u32): 0, or 1 for a beacon;
  * - the bytes of the parameters (u32), and these, by ascending tags of one byte: 1, length and bytes of the name; 2,
- *   the
- *   logarithm of a beacon's iterations; 3, length and bytes of the beacon's hash.
+ *   the logarithm of a beacon's iterations; 3, length and bytes of the beacon's hash.
  *
  * Hashes are Blake2b-512, of points with big-endian coordinates.
  */
@@ -184,9 +184,9 @@ export function writeHistory({ circuitHash, contributions }: History): Uint8Arra
     const parameters = writeParameters(name, beacon);
     const type = beacon === undefined ? 0 : 1;
     const points = POINT_NAMES.map((each) => written[each]);
-    return [...points, transcript, u32(type), u32(parameters.length), parameters];
+    return [...points, transcript, words(type, parameters.length), parameters];
   });
-  return joinBytes([circuitHash, u32(contributions.length), ...records]);
+  return joinBytes([circuitHash, words(contributions.length), ...records]);
 }
 
 function writeParameters(name: string | undefined, beacon: BeaconParameters | undefined): Uint8Array {
@@ -199,12 +199,6 @@ function writeParameters(name: string | undefined, beacon: BeaconParameters | un
     parts.push(Uint8Array.of(TAG.iterations, beacon.iterations, TAG.hash, beacon.hash.length), beacon.hash);
   }
   return joinBytes(parts);
-}
-
-export function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
 }
 
 /** A point of the boundary form as a .zkey has it: coordinates times R mod p. */
@@ -252,7 +246,6 @@ class HistoryReader {
   }
 
   u32(): number {
-    const bytes = this.take(4);
-    return new DataView(bytes.buffer).getUint32(0, true);
+    return viewOf(this.take(4)).getUint32(0, true);
   }
 }

@@ -7,6 +7,7 @@ import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { openZkey } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
+import { DIVIDED } from './contribute.js';
 import { HISTORY_SECTION, type History, readHistory } from './contributions.js';
 import { faultOfFirstH } from './first-h-check.js';
 import { weightedSums } from './ratio-check.js';
@@ -20,10 +21,6 @@ const SAME = [
   [5, 'A'],
   [6, 'B in G1'],
   [7, 'B in G2'],
-] as const;
-const DIVIDED = [
-  [8, 'C'],
-  [9, 'H'],
 ] as const;
 const CONSTANTS = ['alpha1', 'beta1', 'beta2', 'gamma2'] as const;
 

@@ -1,8 +1,8 @@
 import { newBytes } from '../../base/bytes.js';
 import { type ByteSource, expectWithin } from '../byte-source.js';
-import { viewOf } from '../snarkjs/section-file.js';
+import { viewOf, words } from '../snarkjs/section-file.js';
 import { COEFFICIENT_BYTES } from '../snarkjs/zkey.js';
-import { copyPart, malformedPackedKey, type PackedSection, words } from './header.js';
+import { copyPart, malformedPackedKey, type PackedSection } from './header.js';
 
 /** Bytes of a value, and 32-bit words of a value and of a row (matrix, constraint, signal, value). */
 const VALUE_BYTES = COEFFICIENT_BYTES - 12;

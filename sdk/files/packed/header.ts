@@ -3,7 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import type { ByteSource } from '../byte-source.js';
 import { canHash, DIGEST_BYTES, sha256, toHex } from '../cache/sha256.js';
 import { MAX_KEY_BYTES } from '../downloads.js';
-import { printable, viewOf } from '../snarkjs/section-file.js';
+import { printable, viewOf, words, wordsOfSize } from '../snarkjs/section-file.js';
 import { PACKED_MAGIC } from '../snarkjs/zkey-header.js';
 
 export const PACKED_VERSION = 1;
@@ -182,19 +182,6 @@ export function copyPart(read: Uint8Array, offset: number, part: Uint8Array, at:
   const from = Math.max(offset, at);
   const to = Math.min(offset + read.length, at + part.length);
   if (from < to) read.set(part.subarray(from - at, to - at), from - offset);
-}
-
-/** Numbers as u32, little-endian. */
-export function words(...values: number[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(4 * values.length);
-  const view = viewOf(bytes);
-  for (const [i, value] of values.entries()) view.setUint32(4 * i, value, true);
-  return bytes;
-}
-
-/** A size as two u32. */
-export function wordsOfSize(size: number): [number, number] {
-  return [size % 2 ** 32, Math.floor(size / 2 ** 32)];
 }
 
 function sizeAt(view: DataView, at: number): number {

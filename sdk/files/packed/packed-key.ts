@@ -1,17 +1,10 @@
 import { PippinError } from '../../base/errors.js';
 import type { Curve, CurveId, GroupId } from '../../curves/index.js';
 import { type ByteSource, joinSources, memorySource } from '../byte-source.js';
+import { words, wordsOfSize } from '../snarkjs/section-file.js';
 import { HEADER_SECTION, readCurve } from '../snarkjs/zkey-header.js';
 import { unpackedCoefficients } from './coefficients.js';
-import {
-  METHOD,
-  malformedPackedKey,
-  type PackedHeader,
-  type PackedSection,
-  readHeader,
-  words,
-  wordsOfSize,
-} from './header.js';
+import { METHOD, malformedPackedKey, type PackedHeader, type PackedSection, readHeader } from './header.js';
 import { infinityBytes } from './infinities.js';
 import { VerifiedPieces } from './pieces.js';
 import { unpackedPoints } from './points.js';

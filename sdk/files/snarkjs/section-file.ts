@@ -81,6 +81,19 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
+/** Numbers as u32, little-endian. */
+export function words(...values: number[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4 * values.length);
+  const view = viewOf(bytes);
+  for (const [i, value] of values.entries()) view.setUint32(4 * i, value, true);
+  return bytes;
+}
+
+/** A size as two u32. */
+export function wordsOfSize(size: number): [number, number] {
+  return [size % 2 ** 32, Math.floor(size / 2 ** 32)];
+}
+
 function truncated(magic: string, expected: string, ends: string, size: number): PippinError {
   return new PippinError(
     'MALFORMED_FILE',

@@ -1,7 +1,7 @@
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type ByteSource, joinSources, memorySource, partOf } from '../byte-source.js';
-import { printable, viewOf } from './section-file.js';
+import { printable, viewOf, words, wordsOfSize } from './section-file.js';
 
 /**
  * The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the
@@ -80,13 +80,5 @@ function chunkName(section: number): string {
 }
 
 function sectionHeader(section: number, size: number): Uint8Array {
-  return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));
-}
-
-/** Numbers as u32, little-endian. */
-function words(...values: number[]): Uint8Array {
-  const bytes = new Uint8Array(4 * values.length);
-  const view = viewOf(bytes);
-  for (const [i, value] of values.entries()) view.setUint32(4 * i, value, true);
-  return bytes;
+  return words(section, ...wordsOfSize(size));
 }

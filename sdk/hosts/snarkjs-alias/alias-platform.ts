@@ -1,5 +1,5 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
-import type { Ceremonies } from '../../ceremony/api.js';
+import type { Ceremonies } from '../../ceremony/ceremony.js';
 import type { FilePlatform } from '../../encodings/read-source.js';
 import type { WorkerChannel, WorkerScope } from '../../transport/channel.js';
 import type { AssetPlaces, Locate } from '../prover/asset-places.js';
