@@ -147,12 +147,6 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '0 -> 0 + 1 in: (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, t...':
       'the same: a message without a header is refused',
   },
-  'sdk/files/snarkjs/zkey-chunks.ts': {
-    '2 -> 2 + 1 in: return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));':
-      'the same for every size of a file: what is written as 32 bits is a number modulo 2^32',
-    '32 -> 32 + 1 in: return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));':
-      'the same for every size of a file: what is written as 32 bits is a number modulo 2^32',
-  },
   'sdk/files/snarkjs/zkey.ts': {
     'true -> false in: counts[view.getUint32(at, true) === 0 ? 0 : 1]++;': 'the same: 0 is 0 in either order of bytes',
     '0 -> 0 + 1 in: counts: [a: number, b: number] = [0, 0],': 'the same: nobody sees counts that are left out',
