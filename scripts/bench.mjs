@@ -13,11 +13,12 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|ceremony|first-visit|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
- * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit, gpu-proof,
- * gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which options it takes.
+ * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit,
+ * msm-calls, gpu-proof, gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which
+ * options it takes.
  */
 const NAMES = [
   'cpu',
@@ -26,6 +27,7 @@ const NAMES = [
   'pack',
   'ceremony',
   'first-visit',
+  'msm-calls',
   'gpu-msm',
   'gpu-quotient',
   'gpu-proof',
@@ -66,6 +68,7 @@ await runMain(async () => {
   for (const name of names) {
     const file = join(folder, `${name}.mjs`);
     await bundle(RESEARCH.includes(name) ? `research/${name}` : name, file);
+    if (name === 'msm-calls') await makeSdk(join(folder, 'msm-calls', 'sdk'));
     if (name === 'gpu-msm') await bundle('../workers/kernel-node', join(folder, 'kernel-node.mjs'));
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'plonk') await makePlonkParts(join(folder, 'plonk'));
@@ -243,8 +246,7 @@ async function makeCheckParts(folder) {
  * @param {string} folder
  */
 async function makeVerifyParts(folder) {
-  await bundleNode(join(folder, 'sdk'), ['node', 'coordinator-node', 'kernel-node', 'witness-node']);
-  copyWasm(join(folder, 'sdk'));
+  await makeSdk(join(folder, 'sdk'));
   await pack('verify/pack-circuits', join(folder, 'circuits'));
 }
 
@@ -272,9 +274,18 @@ async function makeFarmParts(folder) {
  * @param {string} folder
  */
 async function makeProver(folder) {
-  await bundleNode(join(folder, 'sdk'), ['node', 'coordinator-node', 'kernel-node', 'witness-node']);
-  copyWasm(join(folder, 'sdk'));
+  await makeSdk(join(folder, 'sdk'));
   await makeSnarkjs(folder);
+}
+
+/**
+ * The prover for Node with all that it imports.
+ *
+ * @param {string} folder
+ */
+async function makeSdk(folder) {
+  await bundleNode(folder, ['node', 'coordinator-node', 'kernel-node', 'witness-node']);
+  copyWasm(folder);
 }
 
 /**
