@@ -55,7 +55,7 @@ export async function checkRows(
         const making = checkScalars();
         const sum = msm.multiply(resident, scalars);
         const check = making.then((made) =>
-          msm.multiply(resident, made, { scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS }),
+          msm.multiplyBatch(resident, made, 1, { scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS }),
         );
         return (await Promise.all([sum, check]))[0];
       },

@@ -85,6 +85,13 @@ export interface MsmOptions extends CallOptions {
    * @defaultValue the prover's option, which is false
    */
   readonly constantWork?: boolean;
+  /**
+   * With true the scalars are moved instead of copied, and the caller's array is empty afterwards. A view of a part of a
+   * buffer is still copied.
+   *
+   * @defaultValue false
+   */
+  readonly transfer?: boolean;
 }
 
 /** What `msm` gives: the point, and how it was computed. */

@@ -6,6 +6,7 @@ import { makeCheckScalars, makeMaskSums } from '../executors/workers/pool/check-
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { RowPlan } from './backend.js';
 import type { BasesOutline } from './prepared.js';
+import type { ScalarPieces } from './scalar-vector.js';
 
 /** Scalars of the MSMs to be checked, and what the check draws for them. */
 export interface CheckRequest {
@@ -31,8 +32,8 @@ export interface CheckArithmetic {
     key: Uint8Array,
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array>;
-  /** The check scalar of each point, 32 bytes. */
-  checkScalars(request: CheckRequest, signal: AbortSignal | undefined): Promise<Uint8Array>;
+  /** The check scalar of each point. The caller overwrites them. */
+  checkScalars(request: CheckRequest, signal: AbortSignal | undefined): Promise<ScalarPieces>;
   /**
    * The random linear combination of the rows, whose weights are u64 below 2^40. `sums` holds the bit sums, `bits` of
    * each row; undefined if one is not on the curve.

@@ -39,19 +39,26 @@ export function keptScalars(
   range: BasesRange,
 ): ScalarVector {
   if (scalars.kind === 'host') {
+    if (needsAll(outline, { first, count, batch }, range)) return scalars;
     const bytes = outline.count * CURVES[outline.curve].scalarBytes;
     return hostScalars(
       gatherScalars(outline, scalars.bytes.subarray(first * bytes, (first + count) * bytes), count, range),
     );
   }
   if (scalars.kind === 'shared') return keptSlice(outline, scalars, batch, range);
-  if (count < batch || range.to - range.from < outline.count) {
+  if (scalars.kind === 'pieces') throw new PippinError('INTERNAL', 'expected scalars of the given points, got pieces');
+  if (!needsAll(outline, { first, count, batch }, range)) {
     throw new PippinError(
       'INTERNAL',
       `expected all scalars on the device to be needed, got ${range.to - range.from} points of ${outline.count}`,
     );
   }
   return scalars;
+}
+
+/** Whether multiplications over a range need the scalars of all given points, in their order. */
+function needsAll({ count: points }: BasesOutline, { count, batch }: BatchPart, { from, to }: BasesRange): boolean {
+  return count === batch && to - from === points;
 }
 
 function keptSlice(
@@ -128,6 +135,10 @@ export function finishing<Bases extends ResidentBases>(
     const summed = options.range ?? { from: 0, to: range.to - range.from };
     const numbers = { from: range.from + summed.from, to: range.from + summed.to };
     const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
+    // Only a GPU takes scalars piece by piece, and what picks some of them needs all.
+    const part = { first: 0, count: Math.min(batch, maxBatch), batch };
+    const inPieces = executor === 'webgpu' && options.sharedBases !== false && needsAll(outline, part, numbers);
+    if (scalars.kind === 'host' && !inPieces) await scalars.available?.(scalars.bytes.length);
     if (options.sharedBases === false) {
       const one = { first: 0, count: 1, batch: 1 };
       const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {

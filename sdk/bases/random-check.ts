@@ -20,7 +20,7 @@ import { drawWeights, SHORT_CHECK_BITS } from './check-arithmetic.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import { type BasesOutline, preparedPointBytes } from './prepared.js';
 import { newMaskKey } from './scalar-masks.js';
-import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
+import { bytesOfScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
 
 /** The share of a checked MSM's work that is done before its check begins, for progress. */
 const SHARE_OF_SUM = 0.7;
@@ -158,7 +158,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
       scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
     });
-    const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, checking);
+    const [checkSum] = await backend.multiplyBatch(resident, await making, 1, checking);
     const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
     const expected = await expecting;
     if (expected === undefined || !equalBytes(expected, found)) {
@@ -171,7 +171,10 @@ async function multiplyChecked<Bases extends ResidentBases>(
     return sums;
   } finally {
     // When the check has failed, work on it that is under way goes on with zeros, and nobody takes its result.
-    making.then(wipe, () => undefined);
+    making.then(
+      ({ pieces }) => wipe(...pieces),
+      () => undefined,
+    );
     wipe(weights.ofRows, weights.ofWindows);
     wipeCopy(all, scalars);
     wipeCopy(summed, scalars);

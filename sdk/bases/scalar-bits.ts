@@ -3,38 +3,88 @@ import { CURVES, type CurveId } from '../curves/index.js';
 import { expectLength, isBelow, notBelowOrder, tooManyBits } from './scalars.js';
 
 /**
- * Checks scalars as `checkScalarsEvenly` does. Returns the bits of the longest one, at least 1, where a scalar s above
- * r / 2 counts as the negative number s - r. The time depends on the scalars.
+ * Checks scalars as `checkScalarsEvenly` does, in pieces, so that an executor can begin with the first ones; and finds
+ * the bits of the longest one. The time depends on the scalars.
  */
-export function checkScalars(
-  curve: CurveId,
-  scalars: Uint8Array,
-  count: number,
-  bitSize: number = CURVES[curve].fr.bits,
-): number {
-  const { scalarBytes, fr } = CURVES[curve];
-  expectLength(curve, scalars, count);
-  const { bits: bitsOfOrder, modulus } = fr;
-  const words = scalarBytes / 4;
-  // Half the order has a bit less.
-  const most = bitsOfOrder - 1;
-  const bytesOf = (value: bigint): DataView => new DataView(bigintToBytes(value, scalarBytes).buffer);
-  const order = bytesOf(modulus);
-  let bits = 1;
-  /** From here on r - s has at most `bits` bits. */
-  let negativeFrom = bytesOf(modulus - 1n);
-  const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
-  for (let i = 0; i < count; i++) {
-    if (!isBelow(view, i * scalarBytes, order, words)) throw notBelowOrder(curve, i);
-    // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    const at = i * scalarBytes;
-    if (bits < most && bitLength(view, at, words, bits) > bits && isBelow(view, at, negativeFrom, words)) {
-      bits = centredBits(view, at, order, words);
-      negativeFrom = bytesOf(modulus - 2n ** BigInt(bits) + 1n);
-    }
-    if (bitSize < bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) throw tooManyBits(i, bitSize);
+export class ScalarCheck {
+  /** The scalars before this number were checked. */
+  private checked = 0;
+  private longest = 1;
+  private readonly words: number;
+  private readonly bitsOfOrder: number;
+  private readonly modulus: bigint;
+  private readonly order: DataView;
+  private readonly view: DataView;
+  /** From here on r - s has at most `longest` bits. */
+  private negativeFrom: DataView;
+
+  /** @param bitSize the most bits that a scalar may have. */
+  constructor(
+    private readonly curve: CurveId,
+    scalars: Uint8Array,
+    private readonly count: number,
+    private readonly bitSize: number = CURVES[curve].fr.bits,
+  ) {
+    expectLength(curve, scalars, count);
+    const { scalarBytes, fr } = CURVES[curve];
+    this.words = scalarBytes / 4;
+    this.bitsOfOrder = fr.bits;
+    this.modulus = fr.modulus;
+    this.order = this.bytesOf(fr.modulus);
+    this.negativeFrom = this.bytesOf(fr.modulus - 1n);
+    this.view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
   }
-  return bits;
+
+  /**
+   * The bits of the longest scalar that was checked, at least 1, where a scalar s above r / 2 counts as the negative
+   * number s - r.
+   */
+  get bits(): number {
+    return this.longest;
+  }
+
+  /** Whether no other scalar can have more bits: half the order has one bit less. */
+  get isFullLength(): boolean {
+    return this.longest === this.bitsOfOrder - 1;
+  }
+
+  /** Checks the scalars before number `end` that were not checked yet. `INVALID_SCALAR` names the first wrong one. */
+  upTo(end: number = this.count): void {
+    while (this.checked < end && (!this.isFullLength || this.bitSize < this.bitsOfOrder)) this.checkLength();
+    if (this.checked < end) this.checkBelowOrder(end);
+  }
+
+  /** Checks the next scalar, and how long it is. */
+  private checkLength(): void {
+    const { view, words, longest, bitSize } = this;
+    const i = this.checked;
+    const at = 4 * words * i;
+    if (!isBelow(view, at, this.order, words)) throw notBelowOrder(this.curve, i);
+    const isLonger = !this.isFullLength && bitLength(view, at, words, longest) > longest;
+    if (isLonger && isBelow(view, at, this.negativeFrom, words)) {
+      this.longest = centredBits(view, at, this.order, words);
+      this.negativeFrom = this.bytesOf(this.modulus - 2n ** BigInt(this.longest) + 1n);
+    }
+    if (bitSize < this.bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) throw tooManyBits(i, bitSize);
+    this.checked++;
+  }
+
+  /** Checks the scalars before number `end` by their highest words, which decide nearly always. */
+  private checkBelowOrder(end: number): void {
+    const { view, order, words } = this;
+    const highest = 4 * (words - 1);
+    const bound = order.getUint32(highest, true);
+    for (let i = this.checked; i < end; i++) {
+      const at = 4 * words * i;
+      if (view.getUint32(at + highest, true) < bound) continue;
+      if (!isBelow(view, at, order, words)) throw notBelowOrder(this.curve, i);
+    }
+    this.checked = end;
+  }
+
+  private bytesOf(value: bigint): DataView {
+    return new DataView(bigintToBytes(value, 4 * this.words).buffer);
+  }
 }
 
 /** The bits of the integer of so many 32-bit words at `offset`, or `least` if they are fewer. */

@@ -1,3 +1,4 @@
+import { newBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { SCALAR_BYTES } from '../curves/index.js';
@@ -8,10 +9,18 @@ export interface HostScalars {
   readonly kind: 'host';
   readonly bytes: Uint8Array;
   /**
-   * Fulfilled when the first `count` bytes have arrived, where they come from elsewhere meanwhile; undefined if all are
-   * here.
+   * Fulfilled when the first `count` bytes can be used, where they arrive or are checked meanwhile; rejects if they are
+   * wrong. undefined if all can be used.
    */
-  readonly arrived?: ((count: number) => Promise<void>) | undefined;
+  readonly available?: ((count: number) => Promise<void>) | undefined;
+}
+
+/** Scalars of a single MSM in this thread's memory, as the workers made them slice by slice. */
+export interface ScalarPieces {
+  readonly kind: 'pieces';
+  /** The scalars one after another, at most `SCALAR_BYTES` each, canonical, little-endian. */
+  readonly pieces: readonly Uint8Array[];
+  readonly scalarBytes: number;
 }
 
 /** Scalars in the memory of a device, where the backend that works on it takes them. No other backend can. */
@@ -32,10 +41,10 @@ export interface SharedSlice {
 }
 
 /** The scalars of one MSM, or of several MSMs one after another. Shared scalars serve a single MSM. */
-export type ScalarVector = HostScalars | SharedSlice | DeviceScalars;
+export type ScalarVector = HostScalars | ScalarPieces | SharedSlice | DeviceScalars;
 
-export function hostScalars(bytes: Uint8Array, arrived?: HostScalars['arrived']): HostScalars {
-  return arrived === undefined ? { kind: 'host', bytes } : { kind: 'host', bytes, arrived };
+export function hostScalars(bytes: Uint8Array, available?: HostScalars['available']): HostScalars {
+  return available === undefined ? { kind: 'host', bytes } : { kind: 'host', bytes, available };
 }
 
 /**
@@ -93,7 +102,21 @@ export function bytesOfScalars(scalars: ScalarVector): Uint8Array {
     const bytes = whole.bytes.subarray(first * SCALAR_BYTES);
     return indices === undefined ? bytes.subarray(0, count * SCALAR_BYTES) : pickScalars(bytes, indices, SCALAR_BYTES);
   }
+  if (scalars.kind === 'pieces') return wholeScalars(scalars);
   throw new PippinError('INTERNAL', `expected scalars in the host's memory, got ${scalars.count} on a device`);
+}
+
+/** Scalars of `SCALAR_BYTES` in one array. */
+function wholeScalars({ pieces, scalarBytes }: ScalarPieces): Uint8Array {
+  const count = pieces.reduce((sum, piece) => sum + piece.length, 0) / scalarBytes;
+  const whole = newBytes(count * SCALAR_BYTES);
+  let to = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += scalarBytes, to += SCALAR_BYTES) {
+      whole.set(piece.subarray(at, at + scalarBytes), to);
+    }
+  }
+  return whole;
 }
 
 /** Overwrites bytes that were made from scalars, unless they are a view of these. */

@@ -152,6 +152,8 @@ export interface MsmReply {
   /** The results of the MSMs, one point each, in the boundary form. */
   readonly points: readonly Uint8Array[];
   readonly report: Report;
+  /** The memory of the scalars, overwritten, for the caller's next ones. */
+  readonly scalars: Uint8Array;
 }
 
 export interface LoadedKeyReply {

@@ -18,7 +18,7 @@ import { type LoadedKey, type Statement, type StatementBatch, WorkersPace } from
 import { proofSystem } from '../proofs/registry.js';
 import { withVerifier } from '../proofs/with-verifier.js';
 import type { WorkerScope } from '../transport/channel.js';
-import { exposeMethods } from '../transport/remote.js';
+import { exposeMethods, moveResult } from '../transport/remote.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -140,12 +140,13 @@ export class Engine implements EngineApi {
     });
   }
 
-  msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
-    const compute = async (call: Call): Promise<MsmReply> => {
+  async msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
+    const compute = async (call: Call): Promise<Omit<MsmReply, 'scalars'>> => {
       const points = await this.handles.get('bases', handle).multiplyBatch(call, scalars, request);
       return { points, report: call.report() };
     };
-    return this.run(id, PLANS.msm, compute).finally(() => wipe(scalars));
+    const computed = await this.run(id, PLANS.msm, compute).finally(() => wipe(scalars));
+    return moveResult({ ...computed, scalars });
   }
 
   loadKey(

@@ -13,11 +13,11 @@ import { preparedFromRecord, preparedToRecord } from '../bases/prepared-record.j
 import { randomlyChecked } from '../bases/random-check.js';
 import type { BasesCall } from '../bases/record-cache.js';
 import type { RenewableVectors } from '../bases/renewal.js';
-import { checkScalars } from '../bases/scalar-bits.js';
+import { ScalarCheck } from '../bases/scalar-bits.js';
 import { poolMasks } from '../bases/scalar-masks.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import { checkScalarsEvenly } from '../bases/scalars.js';
-import { hasCofactor, pointBytes } from '../curves/index.js';
+import { CURVES, hasCofactor, pointBytes } from '../curves/index.js';
 import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, prepareBases } from '../executors/workers/pool/prepare.js';
@@ -35,6 +35,9 @@ import { predictSplit } from './tune/predict-split.js';
 
 /** Prepared points take as many bytes as the file's points, and half as many again on curves with an Edwards form. */
 const ROOM_OF_POINTS = 2.5;
+
+/** Scalars of which one nearly always has as many bits as there can be, where they are random. */
+const FIRST_CHECKED = 1 << 10;
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases' as const;
@@ -140,19 +143,22 @@ export class MsmBases {
   async multiplyBatch(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
     const { bases, masked, cachedPoints, precomputation, tuning } = this.parts;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
-    const scalarBits = await this.readScalars(call, scalars, request);
+    const reading = await this.readScalars(call, scalars, request);
+    const { scalarBytes } = CURVES[bases.outline.curve];
+    const available = reading && (async (bytes: number): Promise<void> => reading.upTo(Math.ceil(bytes / scalarBytes)));
     const onProgress = call.meter('msm', 1);
     // A random linear combination is an MSM over all bases, and each run of them would need its own.
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
-    const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
+    const asked = { ...tuning, ...request.tuning, scalarBits: reading?.bits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
     const multiply = ({ by }: Way): Promise<MsmSum[]> => {
       const multiplying = { ...options, trustedOnly: by === 'workers' };
       return constantWork
         ? masked.multiplyBatch(scalars, batchSize, multiplying)
-        : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);
+        : bases.multiplyBatch(hostScalars(scalars, available), batchSize, multiplying);
     };
     const sums = await cachedPoints.use(call, multiply);
+    reading?.upTo();
     call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
     onProgress(1);
     precomputation?.begin();
@@ -167,14 +173,15 @@ export class MsmBases {
   }
 
   /**
-   * Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the
-   * largest; undefined where the work must not depend on it.
+   * Brings the scalars of a request to canonical form in place, and checks them: all, or only the first ones if these
+   * have as many bits as there can be. Then an executor can begin with them while later ones are checked. undefined
+   * where the work must not depend on the bits; then all were checked.
    */
   private async readScalars(
     { signal }: Call,
     scalars: Uint8Array,
     { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: SumsRequest,
-  ): Promise<number | undefined> {
+  ): Promise<ScalarCheck | undefined> {
     const { pool, bases } = this.parts;
     const { curve, count } = bases.outline;
     const expected = sharedBases ? batchSize * count : count;
@@ -182,9 +189,14 @@ export class MsmBases {
       checkScalarsEvenly(curve, scalars, expected);
       await canonicalScalars(pool, curve, scalars, signal);
     }
-    if (!constantWork) return checkScalars(curve, scalars, expected, bitSize);
-    checkScalarsEvenly(curve, scalars, expected, bitSize);
-    return undefined;
+    if (constantWork) {
+      checkScalarsEvenly(curve, scalars, expected, bitSize);
+      return undefined;
+    }
+    const reading = new ScalarCheck(curve, scalars, expected, bitSize);
+    reading.upTo(Math.min(expected, FIRST_CHECKED));
+    if (!reading.isFullLength) reading.upTo();
+    return reading;
   }
 }
 

@@ -3,7 +3,7 @@ import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/bases/backe
 import { finishing, gatherScalars } from '../../sdk/bases/finishing.js';
 import { LoadedBases } from '../../sdk/bases/loaded-bases.js';
 import type { PointArithmetic } from '../../sdk/bases/point-arithmetic.js';
-import { bytesOfScalars, type DeviceScalars, hostScalars } from '../../sdk/bases/scalar-vector.js';
+import { bytesOfScalars, type DeviceScalars, hostScalars, type ScalarVector } from '../../sdk/bases/scalar-vector.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { RestorableBytes } from '../../sdk/executors/workers/pool/restorable-bytes.js';
@@ -97,6 +97,32 @@ describe('finishing', () => {
     expect(results.map(({ point }) => point[0])).toEqual([9, 24, 39]);
     expect(results.map(({ executors }) => executors)).toEqual([['webgpu'], ['webgpu'], ['webgpu']]);
     expect(seen).toEqual([2 / 3, 1]);
+  });
+
+  it('has a GPU wait for scalars of all points itself, and waits for those of some, or of the workers', async () => {
+    const asked: number[] = [];
+    const wait = async (count: number): Promise<void> => void asked.push(count);
+    const all = { ...BASES, count: 3, kept: 3, indices: undefined };
+    const three = hostScalars(encodeScalars([1n, 2n, 3n]), wait);
+    const given: ScalarVector[] = [];
+    const multiplyBatch = async (_: unknown, scalars: ScalarVector) => {
+      given.push(scalars);
+      return [{ kind: 'points', points: [point(7)] } as const];
+    };
+    for (const executor of ['webgpu', 'wasm'] as const) {
+      const backend = { ...echo(), multiplyBatch };
+      const capabilities = { ...backend.capabilities, executor };
+      const sums = finishing({ ...backend, capabilities }, () => arithmetic);
+      await sums.multiplyBatch(await sums.load(all), three, 1);
+      await sums.multiplyBatch(await sums.load(all), three, 1, { range: { from: 0, to: 2 } });
+      const five = hostScalars(encodeScalars(ROWS[0]!), wait);
+      await sums.multiplyBatch(await sums.load(BASES), five, 1);
+    }
+    expect(given[0]).toBe(three);
+    expect(asked).toEqual([96, 160, 96, 96, 160]);
+    const wrong = hostScalars(three.bytes, () => Promise.reject(new Error('wrong scalars')));
+    const sums = finishing(echo(), () => arithmetic);
+    await expect(sums.multiplyBatch(await sums.load(BASES), wrong, 1)).rejects.toThrow('wrong scalars');
   });
 
   it('takes a range of the kept points', async () => {

@@ -23,6 +23,7 @@ const COUNT = 5;
 const WINDOW_BITS = 18;
 const WINDOWS = 3;
 const SCALAR_BITS = WINDOW_BITS * WINDOWS - 1;
+const NO_SCALARS = { kind: 'pieces', pieces: [], scalarBytes: 32 } as const;
 
 /** BN254, whose G1 has prime order, and BLS12-377, whose G1 has points of small order. */
 describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve) => {
@@ -173,7 +174,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     vi.spyOn(checks, 'checkScalars').mockImplementation(async ({ key, weights: { ofRows } }) => {
       used!.push(key.slice());
       weights!.push(...Array.from({ length: WINDOWS }, (_, w) => ofRows.slice(8 * w, 8 * w + 8)));
-      return new Uint8Array(0);
+      return NO_SCALARS;
     });
     gpu.multiplyBatch = () => Promise.reject(new Error('enough'));
     for (let i = 0; i < SAMPLES; i++) {
@@ -268,7 +269,11 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
   it('takes check scalars of any length where points have multiples', async () => {
     const { gpu, checks, backend } = await start();
     const loaded = await backend.load(bases);
-    vi.spyOn(checks, 'checkScalars').mockResolvedValue(new Uint8Array(COUNT * 32));
+    vi.spyOn(checks, 'checkScalars').mockResolvedValue({
+      kind: 'pieces',
+      pieces: [new Uint8Array(COUNT * 32)],
+      scalarBytes: 32,
+    });
     vi.spyOn(gpu, 'rowPlan').mockReturnValue({
       windowBits: WINDOW_BITS,
       windows: WINDOWS,
@@ -304,7 +309,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     const make = checks.checkScalars.bind(checks);
     vi.spyOn(checks, 'checkScalars').mockImplementation(async (request, signal) => {
       const made = await make(request, signal);
-      secrets.push(request.weights.ofRows, request.weights.ofWindows, request.scalars, made);
+      secrets.push(request.weights.ofRows, request.weights.ofWindows, request.scalars, ...made.pieces);
       return made;
     });
     const own = encodeScalars(scalars);
@@ -329,7 +334,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     const asked: Uint8Array[] = [];
     vi.spyOn(checks, 'checkScalars').mockImplementation(async ({ scalars: all }) => {
       asked.push(all.slice());
-      return new Uint8Array(0);
+      return NO_SCALARS;
     });
     gpu.multiplyBatch = () => Promise.reject(new Error('enough'));
     const loaded = await backend.load(bases);
@@ -409,7 +414,11 @@ describe.each([
     };
     const checked = randomlyChecked(
       backend,
-      { maskSum: async () => POINT, checkScalars: async () => new Uint8Array(32), combineRows: async () => POINT },
+      {
+        maskSum: async () => POINT,
+        checkScalars: async () => ({ kind: 'pieces', pieces: [new Uint8Array(12)], scalarBytes: 12 }),
+        combineRows: async () => POINT,
+      },
       () => ({ combine, reduceWindows, isOnCurve: async () => true }),
     );
     const prepared = { ...packBases('bn254', randomPoints('bn254', 1, new Random(3)).points), curve, group };

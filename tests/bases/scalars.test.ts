@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
-import { checkScalars } from '../../sdk/bases/scalar-bits.js';
+import { ScalarCheck } from '../../sdk/bases/scalar-bits.js';
 import { checkScalarsEvenly, pickScalars } from '../../sdk/bases/scalars.js';
 import { edgeValues, Random } from '../support/random.js';
 import { ALL_CURVES } from '../support/registry.js';
 
-describe.each(ALL_CURVES)('checkScalars on $id', ({ id, fr, scalarBytes }) => {
-  const check = (scalars: readonly bigint[], bitSize?: number) =>
-    checkScalars(id, joinBytes(scalars.map((k) => bigintToBytes(k, scalarBytes))), scalars.length, bitSize);
+describe.each(ALL_CURVES)('ScalarCheck on $id', ({ id, fr, scalarBytes }) => {
+  const checkOf = (scalars: readonly bigint[], bitSize?: number) =>
+    new ScalarCheck(id, joinBytes(scalars.map((k) => bigintToBytes(k, scalarBytes))), scalars.length, bitSize);
+  const check = (scalars: readonly bigint[], bitSize?: number) => {
+    const all = checkOf(scalars, bitSize);
+    all.upTo();
+    return all.bits;
+  };
 
   it('gives the bits of the largest scalar, at least 1', () => {
     expect([check([]), check([0n]), check([1n]), check([0n, 0n])]).toEqual([1, 1, 1, 1]);
@@ -56,7 +61,34 @@ describe.each(ALL_CURVES)('checkScalars on $id', ({ id, fr, scalarBytes }) => {
 
   it('refuses the wrong number of bytes', () => {
     const message = `expected 2 scalars of ${scalarBytes} bytes (${2 * scalarBytes}), got 63 bytes`;
-    expect(() => checkScalars(id, new Uint8Array(63), 2)).toThrow(message);
+    expect(() => new ScalarCheck(id, new Uint8Array(63), 2)).toThrow(message);
+  });
+
+  it('checks in pieces what it checks at once, each scalar when it is asked for', () => {
+    const r = fr.modulus;
+    const half = (r - 1n) / 2n;
+    const random = new Random(11);
+    for (const wrong of [r, r + 1n, (1n << BigInt(8 * scalarBytes)) - 1n]) {
+      for (const first of [1n, half]) {
+        for (const at of [1, 2, 5, 6]) {
+          const scalars = [first, ...Array.from({ length: 5 }, () => random.below(r))];
+          scalars.splice(at, 0, wrong);
+          const pieces = checkOf(scalars);
+          for (let end = 0; end <= at; end++) expect(() => pieces.upTo(end)).not.toThrow();
+          for (let i = 0; i < 2; i++)
+            expect(() => pieces.upTo()).toThrow(`expected scalar ${at} to be below the order`);
+        }
+      }
+    }
+    const some = checkOf([1n, 5n, half, 2n, r - 1n], fr.bits);
+    const seen = [0, 1, 2, 3, 5, 4].map((end) => {
+      some.upTo(end);
+      return [some.bits, some.isFullLength];
+    });
+    const full = [fr.bits - 1, true];
+    expect(seen).toEqual([[1, false], [1, false], [3, false], full, full, full]);
+    const short = checkOf([half, 255n, 256n], 8);
+    expect(() => short.upTo()).toThrow('expected scalar 0 to have at most 8 bits');
   });
 });
 

@@ -1,5 +1,5 @@
 import { pointForm } from '../../sdk/bases/prepared.js';
-import { checkScalars } from '../../sdk/bases/scalar-bits.js';
+import { ScalarCheck } from '../../sdk/bases/scalar-bits.js';
 import { bn254, type Curve, type GroupId, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
@@ -115,7 +115,9 @@ export function readScalars(curve: Curve, scalars: Uint8Array, count: number): v
   const areScalars = scalars.length === count * size && values.every((value) => value < fr.modulus);
   let bits: number;
   try {
-    bits = checkScalars(curve.id, scalars, count);
+    const check = new ScalarCheck(curve.id, scalars, count);
+    check.upTo();
+    bits = check.bits;
   } catch (error) {
     if (areScalars) throw new Error('expected to take scalars below r', { cause: error });
     throw error;

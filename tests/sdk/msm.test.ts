@@ -212,6 +212,47 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     expect(encoded).toHaveLength(320);
   });
 
+  it('takes the memory of scalars only where it may, and scalars of any number in any order', async () => {
+    const { points, factors } = progression(bn254, 300, 5n, 9n);
+    const scalars = adversarialScalars(300, bn254.fr.modulus).random!;
+    const many = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+    const few = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points.slice(0, 7)) });
+    const moved = encodeScalars(scalars);
+    const part = new Uint8Array([...moved, 0]).subarray(0, moved.length);
+    const memory = new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 0, moved.length);
+    memory.set(moved);
+    for (const [given, transfer, left] of [
+      [moved.slice(), false, 9600],
+      [moved.slice(0, 224), true, 0],
+      [moved, true, 0],
+      [part, true, 9600],
+      [part.slice(0, 224), false, 224],
+      [memory, true, 9600],
+    ] as const) {
+      const count = given.length / 32;
+      const { x, y } = await prover.msm(count === 7 ? few : many, given, { transfer });
+      expect([x, y]).toEqual(multipleOf(bn254, dot(factors.slice(0, count), scalars.slice(0, count))));
+      expect(given).toHaveLength(left);
+    }
+  });
+
+  it('names the first wrong scalar, wherever it is', async () => {
+    const count = 2500;
+    const { points } = progression(bn254, 2, 5n, 9n);
+    const two = encodePoints(bn254, points);
+    const all = new Uint8Array(count * 64);
+    for (let at = 0; at < all.length; at += two.length) all.set(two, at);
+    const bases = await prover.loadBases({ curve: 'bn254', points: all });
+    const half = (bn254.fr.modulus - 1n) / 2n;
+    for (const at of [0, 1, 1023, 1024, 2047, count - 1]) {
+      const scalars = Array.from({ length: count }, (_, i) => (i >= at && i % 2 === at % 2 ? bn254.fr.modulus : half));
+      await expect(prover.msm(bases, encodeScalars(scalars))).rejects.toMatchObject({
+        code: 'INVALID_SCALAR',
+        message: expect.stringContaining(`scalar ${at} `),
+      });
+    }
+  });
+
   it('serves several calls at once', async () => {
     const { points, factors } = progression(bn254, 100, 5n, 9n);
     const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });

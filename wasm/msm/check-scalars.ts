@@ -126,14 +126,18 @@ function isAtLeast(at: usize, order: usize): bool {
 }
 
 /**
- * Writes `count` accumulators as scalars of 32 bytes. With an order, 32 bytes at that address, they are reduced below
- * it; with 0 they must be positive and below 2^256.
+ * Writes `count` accumulators as scalars of `words` u32. With an order, 32 bytes at that address, they are reduced below
+ * it; with 0 they must be positive and fit.
  */
-export function storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void {
+export function storeCheckScalars(accumulators: usize, count: i32, order: usize, words: i32, target: usize): void {
+  let to = target;
   for (let i: i32 = 0; i < count; i++) {
     const at = accumulators + <usize>i * ACCUMULATOR_SIZE;
     normalize(at);
     if (order != 0) reduce(at, order);
-    for (let l: usize = 0; l < 8; l++) store<u32>(target + (<usize>i << 5) + (l << 2), <u32>load<i64>(at + (l << 3)));
+    for (let l: i32 = 0; l < words; l++) {
+      store<u32>(to, <u32>load<i64>(at + (<usize>l << 3)));
+      to += 4;
+    }
   }
 }

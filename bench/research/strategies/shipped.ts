@@ -1,4 +1,9 @@
-import { type DigitInput, SLICE_SCALARS, scalarInput } from '../../../sdk/executors/gpu/msm/digit-input.js';
+import {
+  type DigitInput,
+  SCALAR_WORDS,
+  SLICE_SCALARS,
+  scalarInput,
+} from '../../../sdk/executors/gpu/msm/digit-input.js';
 import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
 import { accumulateStage, foldStage } from '../../../sdk/executors/gpu/msm/stages/accumulate.js';
 import { collectStage, reduceStage } from '../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
@@ -32,13 +37,13 @@ export function countingSort(
     *steps(chunk, task) {
       yield clear('counters');
       for (let from = 0; from < chunk.points; from += SLICE_SCALARS) {
-        const to = Math.min(from + SLICE_SCALARS, chunk.points);
-        yield* bring({ chunk, from, to }, task);
-        yield* run(count.dispatches({ chunk, from, to }));
+        const slice = { chunk, from, to: Math.min(from + SLICE_SCALARS, chunk.points), scalarWords: SCALAR_WORDS };
+        yield* bring(slice, task);
+        yield* run(count.dispatches(slice));
       }
       yield* run(scanStage.dispatches(chunk));
       yield* run(scanAddStage.dispatches(chunk));
-      yield* run(scatter.dispatches({ chunk, from: 0, to: chunk.points }));
+      yield* run(scatter.dispatches({ chunk, from: 0, to: chunk.points, scalarWords: SCALAR_WORDS }));
     },
   };
 }

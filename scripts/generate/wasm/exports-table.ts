@@ -151,7 +151,7 @@ export const SCALARS: readonly Export[] = [
     implementation: 'addDigits',
   },
   {
-    signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void',
+    signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, words: i32, target: usize): void',
     implementation: 'storeCheckScalars',
   },
 ];

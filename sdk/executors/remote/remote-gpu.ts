@@ -155,6 +155,7 @@ export class RemoteGpu {
         const { signal, onProgress, scalarBits, range = { from: 0, to: held } } = options;
         const { windowBits, chunks, largeBucketFactor, accumulation } = options;
         const tuning = { windowBits, chunks, largeBucketFactor, accumulation };
+        if (scalars.kind === 'host') await scalars.available?.(scalars.bytes.length);
         const bytes = bytesOfScalars(scalars);
         const task = this.nextNumber++;
         if (onProgress !== undefined) this.listeners.set(task, onProgress);

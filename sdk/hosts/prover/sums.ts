@@ -16,6 +16,7 @@ import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
 import type { SumsRequest } from '../../engine/engine-api.js';
 import { NUMBER_FORMS } from './bases.js';
+import { ownBytes } from './caller-source.js';
 import type { EngineCalls } from './engine-calls.js';
 import { loadedOf } from './loaded-things.js';
 import { callTuning } from './tuning-options.js';
@@ -28,6 +29,12 @@ const MAX_BATCH_SIZE = 65_536;
 
 /** The MSMs of a prover. */
 export class Sums {
+  /**
+   * The memory of the last call's scalars, which came back overwritten. In memory from the system a copy takes several
+   * times as long.
+   */
+  private spare: WeakRef<ArrayBuffer> | undefined;
+
   /** @param constantWork what calls do that do not say it. */
   constructor(
     private readonly calls: EngineCalls,
@@ -69,24 +76,38 @@ export class Sums {
     const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
     const check = options.word('check', CHECKS);
     const constantWork = options.flag('constantWork', this.constantWork);
+    const transfer = options.flag('transfer', false);
     const call = this.calls.begin(name, options);
-    const copy = copyScalars(scalars, curve, count, batch);
+    const given = expectScalars(scalars, curve, count, batch);
+    const moved = transfer ? ownBytes(given, true) : this.copy(given);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
-    const { points, report } = await this.calls.run(call, (engine, number) =>
-      engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
+    const reply = await this.calls.run(call, (engine, number) =>
+      engine.msm(number, handle, Comlink.transfer(moved, [moved.buffer]), request),
     );
+    const { points, report } = reply;
+    this.spare = new WeakRef(reply.scalars.buffer as ArrayBuffer);
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
   }
+
+  /** A copy of scalars in memory that can be moved. */
+  private copy(scalars: Uint8Array): Uint8Array<ArrayBuffer> {
+    const spare = this.spare?.deref();
+    this.spare = undefined;
+    if (spare === undefined || spare.byteLength < scalars.length) return copyBytes(scalars);
+    const copy = new Uint8Array(spare, 0, scalars.length);
+    copy.set(scalars);
+    return copy;
+  }
 }
 
-/** A copy of the scalars, whose buffer can be moved. */
-function copyScalars(
+/** Scalars of the right number of bytes. */
+function expectScalars(
   scalars: unknown,
   curve: CurveId,
   count: number,
   { batchSize, sharedBases }: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   if (!sharedBases && count % batchSize !== 0) {
     throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);
   }
@@ -95,7 +116,7 @@ function copyScalars(
   }
   const { scalarBytes } = CURVES[curve];
   const bytes = (sharedBases ? batchSize : 1) * count * scalarBytes;
-  if (scalars.length === bytes) return copyBytes(scalars);
+  if (scalars.length === bytes) return scalars;
   const times = batchSize === 1 || !sharedBases ? '' : `${batchSize} times `;
   throw new PippinError(
     'INVALID_LENGTH',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CircuitInputs } from '../../../sdk/api/index.js';
 import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { PippinError } from '../../../sdk/base/errors.js';
-import { checkScalars } from '../../../sdk/bases/scalar-bits.js';
+import { ScalarCheck } from '../../../sdk/bases/scalar-bits.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
 import { expectWitness } from '../../../sdk/files/snarkjs/witness-values.js';
@@ -122,7 +122,7 @@ describe('errors show no secret', () => {
     await expectDiscreet(() => expectWitness(values, 'bn254', 2));
     await expectDiscreet(() => expectWitness(values, 'bn254', 3));
     await expectDiscreet(() => expectWitness(beyond, 'bn254', 2));
-    await expectDiscreet(() => checkScalars('bn254', beyond, 2));
+    await expectDiscreet(() => new ScalarCheck('bn254', beyond, 2).upTo());
     const wtns = await snarkjsWitness(await testCircuit('chain'));
     for (const [index, value] of [
       [0, SECRET],

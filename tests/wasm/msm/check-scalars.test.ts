@@ -4,6 +4,7 @@ import { drawWeights, SHORT_CHECK_BITS } from '../../../sdk/bases/check-arithmet
 import { signedDigits, windowCount } from '../../../sdk/bases/digits.js';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/curves/modular.js';
+import { checkScalarBytes } from '../../../sdk/executors/workers/kernel/check-kernel.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
@@ -55,19 +56,19 @@ describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr }) => {
       key: KEY,
       first,
     });
-    return { windows, weights, values: values(made) };
+    return { windows, weights, values: values(made, reduced) };
   }
 
-  function values(bytes: Uint8Array): bigint[] {
-    const count = bytes.length / SCALAR_BYTES;
-    return Array.from({ length: count }, (_, i) => bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES));
+  function values(bytes: Uint8Array, reduced: boolean): bigint[] {
+    const size = checkScalarBytes(reduced);
+    return Array.from({ length: bytes.length / size }, (_, i) => bytesToBigint(bytes, i * size, size));
   }
 
   /** The masks of points: check scalars without scalars. */
   async function masks(count: number, first = 0): Promise<bigint[]> {
     const none = { batch: 1, windowBits: 4, windows: 0, weights: new Uint8Array(0), limbs: 2, reduced: false };
     const scalars = new Uint8Array(count * SCALAR_BYTES);
-    return values(await kernel.checkScalars({ ...none, scalars, key: KEY, first }));
+    return values(await kernel.checkScalars({ ...none, scalars, key: KEY, first }), false);
   }
 
   it('have masks of 2^72 and 64 bits, by the number of the point', async () => {

@@ -4,6 +4,7 @@ import { WEIGHT_BITS } from '../../../sdk/bases/check-arithmetic.js';
 import { pointForm, preparedPointBytes } from '../../../sdk/bases/prepared.js';
 import { hasGpuKernels, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
+import { checkScalarBytes } from '../../../sdk/executors/workers/kernel/check-kernel.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { multiplyAffine } from '../../support/curve-reference.js';
 import { packSum, sumWords } from '../../support/msm-reference.js';
@@ -92,7 +93,8 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => hasGpuKernels(curve)))(
         const empty = { batch: 1, windowBits: 4, windows: 0, weights: new Uint8Array(0), limbs: 2, reduced: false };
         const scalars = new Uint8Array(count * SCALAR_BYTES);
         const bytes = await kernel.checkScalars({ ...empty, scalars, key: KEY, first: 9 });
-        const masks = logs.map((_, i) => bytesToBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES));
+        const size = checkScalarBytes(false);
+        const masks = logs.map((_, i) => bytesToBigint(bytes, i * size, size));
         const expected = logs.reduce((sum, log, i) => sum + log * masks[i]!, 0n) % order;
         expect(points.length).toBe(count * preparedPointBytes(curve, group));
         expect(await kernel.maskSum({ group, form, points, key: KEY, first: 9 })).toEqual(multiple(expected));

@@ -1,12 +1,12 @@
 import { PippinError } from '../../../base/errors.js';
-import type { HostScalars } from '../../../bases/scalar-vector.js';
+import type { HostScalars, ScalarPieces } from '../../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../../curves/index.js';
 import type { GpuScalars } from '../gpu-scalars.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import type { Step, Write } from '../runtime/steps.js';
 import type { DigitsFrom } from './plan.js';
 import { placeOf } from './plan.js';
-import type { DigitSlice } from './stages/digit-stage.js';
+import type { ScalarSlice } from './stages/digit-stage.js';
 import { gatherStage } from './stages/gather.js';
 import type { MsmBuffer } from './stages/msm-stage.js';
 import { type PassChunk, windowsOf } from './stages/pass-chunk.js';
@@ -17,8 +17,10 @@ export interface DigitInput {
   /** Whether it is on the device already, and its bytes there, which reduce the memory for MSMs. */
   readonly isOnDevice: boolean;
   readonly bytesOnDevice: number;
+  /** Words of a scalar in `source`, where these are the source: 8, or fewer for short ones, which are not centred. */
+  readonly scalarWords: number;
   /** The steps that bring a slice of a chunk's scalars or digits to `source`. */
-  bring(slice: DigitSlice): readonly Step<MsmBuffer>[];
+  bring(slice: ScalarSlice): readonly Step<MsmBuffer>[];
 }
 
 /**
@@ -39,24 +41,51 @@ export type CutDigits = (
  */
 export const SLICE_SCALARS = (2 * 2 ** 20) / SCALAR_BYTES;
 
+/** Words of a full-length scalar. */
+export const SCALAR_WORDS = SCALAR_BYTES / U32_BYTES;
+
 /** The index of a chunk's first scalar among all. */
 function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
   return firstOfBatch * plan.points + firstPoint;
 }
 
-/** Input of 32-byte canonical scalars. Each slice waits until its own scalars have arrived. */
-export function scalarInput(scalars: Uint8Array, arrived?: HostScalars['arrived']): DigitInput {
+/** Input of 32-byte canonical scalars. Each slice waits until its own scalars are available. */
+export function scalarInput(scalars: Uint8Array, available?: HostScalars['available']): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: false,
     bytesOnDevice: 0,
+    scalarWords: SCALAR_WORDS,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
       const end = (first + to) * SCALAR_BYTES;
       const slice = scalars.subarray((first + from) * SCALAR_BYTES, end);
       const run = async (write: Write): Promise<void> => {
-        await arrived?.(end);
+        await available?.(end);
         await write(from * SCALAR_BYTES, slice);
+      };
+      return [{ kind: 'upload', buffer: 'source', run }];
+    },
+  };
+}
+
+/** Input of canonical scalars of some words each, in pieces of any sizes. */
+export function pieceInput({ pieces, scalarBytes }: ScalarPieces): DigitInput {
+  return {
+    digitsFrom: 'scalars',
+    isOnDevice: false,
+    bytesOnDevice: 0,
+    scalarWords: scalarBytes / U32_BYTES,
+    bring: ({ chunk, from, to }) => {
+      const first = firstScalar(chunk);
+      const run = async (write: Write): Promise<void> => {
+        const [begin, end] = [(first + from) * scalarBytes, (first + to) * scalarBytes];
+        let at = 0;
+        for (const piece of pieces) {
+          const own = piece.subarray(Math.max(0, begin - at), Math.max(0, end - at));
+          if (own.length > 0) await write(from * scalarBytes + Math.max(0, at - begin), own);
+          at += piece.length;
+        }
       };
       return [{ kind: 'upload', buffer: 'source', run }];
     },
@@ -74,6 +103,7 @@ export function sliceInput({ buffer: source }: GpuScalars, first: number): Digit
     digitsFrom: 'scalars',
     isOnDevice: true,
     bytesOnDevice: source.size,
+    scalarWords: SCALAR_WORDS,
     bring: ({ chunk, from, to }) => [
       {
         kind: 'copy',
@@ -101,6 +131,7 @@ export function gatheredInput(
     digitsFrom: 'scalars',
     isOnDevice: true,
     bytesOnDevice: scalars.size,
+    scalarWords: SCALAR_WORDS,
     bring: ({ chunk, from, to }) =>
       gatherStage
         .dispatches({ scalars, firstScalar: first, indices, firstIndex: firstIndex + chunk.firstPoint, from, to })
@@ -114,11 +145,12 @@ export function digitInput(source: DigitSource): DigitInput {
     digitsFrom: 'digits',
     isOnDevice: false,
     bytesOnDevice: 0,
+    scalarWords: SCALAR_WORDS,
     bring: (slice) => [{ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }],
   };
 }
 
-async function writeSlice(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
+async function writeSlice(source: DigitSource, { chunk, from, to }: ScalarSlice, write: Write): Promise<void> {
   // The digits of each MSM's window are contiguous, so no write spans two MSMs.
   for (let start = from; start < to; ) {
     const stop = Math.min(to, start - (start % chunk.points) + chunk.points);
@@ -127,7 +159,7 @@ async function writeSlice(source: DigitSource, { chunk, from, to }: DigitSlice, 
   }
 }
 
-async function writeDigits(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
+async function writeDigits(source: DigitSource, { chunk, from, to }: ScalarSlice, write: Write): Promise<void> {
   const { plan, points, firstRow, rows } = chunk;
   const first = firstScalar(chunk);
   const digits = await source(plan.windowBits, first + from, first + to);

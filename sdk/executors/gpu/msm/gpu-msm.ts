@@ -21,7 +21,7 @@ import type { GpuKernel } from '../runtime/stage.js';
 import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import { GroupKernels } from './compose.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
-import { type DigitInput, type DigitSource, digitInput } from './digit-input.js';
+import { type DigitInput, type DigitSource, digitInput, SCALAR_WORDS } from './digit-input.js';
 import type { BaseRun, GpuBases } from './gpu-bases.js';
 import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import { GroupPlans, type PlannedBases, type PlanOptions, planGpuMultiples } from './group-plans.js';
@@ -245,6 +245,8 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     await untilAborted(this.ready, signal);
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
+    // Short scalars are below r / 2.
+    const isCentred = digitsFrom === 'scalars' && input.scalarWords === SCALAR_WORDS;
     const pipelines = await untilAborted(this.kernels.pipelinesFor({ digitsFrom, reduction, products }), signal);
     const runs = bases.runsOf(range);
     const outline = outlineOf(range, runs, bases);
@@ -253,7 +255,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     await this.scratch.prepare(scratchLayout(plan), room);
     return submitMultiplication(
       this.gpu,
-      { plan, chunks: cutChunks(plan, runs), input: digitsFrom === 'scalars' ? centred(input, this.order) : input },
+      { plan, chunks: cutChunks(plan, runs), input: isCentred ? centred(input, this.order) : input },
       {
         pipelines,
         scratch: this.scratch,

@@ -103,14 +103,15 @@ export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Gen
     const isThere = keepsSource(plan) && chunk.firstRow > 0;
     yield clear('counters');
     const scalars = chunk.points * chunk.batch;
+    const { scalarWords } = input;
     for (let from = 0; from < scalars; from += SLICE_SCALARS) {
-      const to = Math.min(from + SLICE_SCALARS, scalars);
-      if (!isThere) yield* input.bring({ chunk, from, to });
-      yield* run(countStages[plan.digitsFrom].dispatches({ chunk, from, to }));
+      const slice = { chunk, from, to: Math.min(from + SLICE_SCALARS, scalars), scalarWords };
+      if (!isThere) yield* input.bring(slice);
+      yield* run(countStages[plan.digitsFrom].dispatches(slice));
     }
     yield* run(scanStage.dispatches(chunk));
     yield* run(scanAddStage.dispatches(chunk));
-    yield* run(scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: scalars }));
+    yield* run(scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: scalars, scalarWords }));
     yield clear('bins');
     yield clear('pieces');
     yield* run(tallyStage.dispatches(chunk));

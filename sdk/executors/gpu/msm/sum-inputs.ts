@@ -4,6 +4,7 @@ import type { MeasuredSum } from '../../../bases/multiples.js';
 import {
   bytesOfScalars,
   type DeviceScalars,
+  type ScalarPieces,
   type ScalarVector,
   type SharedSlice,
 } from '../../../bases/scalar-vector.js';
@@ -18,6 +19,7 @@ import {
   digitInput,
   gatheredInput,
   gpuScalarInput,
+  pieceInput,
   scalarInput,
   sliceInput,
 } from './digit-input.js';
@@ -72,9 +74,10 @@ export class SumInputs {
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
       return { input: () => this.sharedInput(bases, range, scalars, signal) };
     }
+    if (scalars.kind === 'pieces') return { input: async () => pieceInput(expectPieces(scalars, count)) };
     const bytes = bytesOf(scalars, count);
-    const arrived = scalars.kind === 'host' ? scalars.arrived : undefined;
-    return { input: async () => scalarInput(bytes, arrived), copied: bytes };
+    const available = scalars.kind === 'host' ? scalars.available : undefined;
+    return { input: async () => scalarInput(bytes, available), copied: bytes };
   }
 
   /**
@@ -101,8 +104,11 @@ export class SumInputs {
       throw new PippinError('INVALID_ARGUMENT', "expected digits 'gpu' for scalars that lie on the GPU, got 'workers'");
     }
     const bytes = bytesOf(scalars, count);
-    const source: DigitSource = (windowBits, from, to) =>
-      cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits }, signal);
+    const available = scalars.kind === 'host' ? scalars.available : undefined;
+    const source: DigitSource = async (windowBits, from, to) => {
+      await available?.(to * SCALAR_BYTES);
+      return cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits }, signal);
+    };
     return { input: async () => digitInput(source), copied: bytes };
   }
 
@@ -136,6 +142,16 @@ export class SumInputs {
     }
     return scalars;
   }
+}
+
+/** Scalars in pieces; `INVALID_LENGTH` unless they are `count`. */
+function expectPieces(scalars: ScalarPieces, count: number): ScalarPieces {
+  const bytes = scalars.pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (bytes === count * scalars.scalarBytes) return scalars;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${count * scalars.scalarBytes} bytes in pieces for ${count} scalars, got ${bytes}`,
+  );
 }
 
 /** The bytes of host scalars; `INVALID_LENGTH` unless they are `count`. */

@@ -10,9 +10,15 @@ import { type KernelTask, Steps } from './steps.js';
 
 /** Scalars whose digits are weighted by one call into WASM: about a millisecond's work. */
 const WEIGHT_CHUNK = 1 << 12;
+const WORD_BYTES = 4;
 /** Bytes of a limb of a weight, and of a weight of a row. */
 const LIMB_BYTES = 4;
 const ROW_WEIGHT_BYTES = 8;
+
+/** Bytes of a check scalar: short ones have 73 bits (`SHORT_CHECK_BITS`). */
+export function checkScalarBytes(reduced: boolean): number {
+  return reduced ? SCALAR_BYTES : 3 * WORD_BYTES;
+}
 
 export interface CheckScalarsArgs {
   /** 32 bytes each, MSM after MSM. */
@@ -26,7 +32,7 @@ export interface CheckScalarsArgs {
   /** `limbs` u32 for each window of each multiplication, lowest first. */
   readonly weights: Uint8Array;
   readonly limbs: number;
-  /** Whether the results are reduced below the group's order. */
+  /** Whether the results are reduced below the group's order, and of full length. */
   readonly reduced: boolean;
   /** The key of 16 bytes from which the masks follow, and the number of the first point. */
   readonly key: Uint8Array;
@@ -62,7 +68,7 @@ export function checkKernel(instance: WholeInstance) {
   return {
     /**
      * For each point its mask, plus the signed digits of its scalars, each times the weight of its window: scalars of
-     * 32 bytes.
+     * `checkScalarBytes`.
      */
     async checkScalars(
       { scalars, batch, windowBits, windows, isCentred = false, weights, limbs, reduced, key, first }: CheckScalarsArgs,
@@ -104,9 +110,10 @@ export function checkKernel(instance: WholeInstance) {
             );
           });
         }
-        const target = allocate(count * SCALAR_BYTES);
-        core.storeCheckScalars(accumulators, count, reduced ? order : 0, target);
-        return memory.read(target, count * SCALAR_BYTES);
+        const bytes = checkScalarBytes(reduced);
+        const target = allocate(count * bytes);
+        core.storeCheckScalars(accumulators, count, reduced ? order : 0, bytes / WORD_BYTES, target);
+        return memory.read(target, count * bytes);
       });
     },
 
@@ -125,7 +132,7 @@ export function checkKernel(instance: WholeInstance) {
         const accumulators = allocate(count * core.accumulatorSize());
         const scalars = allocate(count * SCALAR_BYTES);
         core.setMasks(accumulators, count, first, keyAt);
-        core.storeCheckScalars(accumulators, count, 0, scalars);
+        core.storeCheckScalars(accumulators, count, 0, SCALAR_BYTES / WORD_BYTES, scalars);
         const sum = allocate(group.sumSize());
         group.setIdentity(sum);
         const method = new BucketMethod(instance, id, allocate, task);

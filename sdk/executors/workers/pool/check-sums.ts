@@ -1,8 +1,8 @@
-import { newBytes } from '../../../base/bytes.js';
-import { wipe, wipeAndFree } from '../../../base/free-memory.js';
+import { wipe } from '../../../base/free-memory.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
+import type { ScalarPieces } from '../../../bases/scalar-vector.js';
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
-import type { CheckScalarsArgs } from '../kernel/check-kernel.js';
+import { type CheckScalarsArgs, checkScalarBytes } from '../kernel/check-kernel.js';
 import type { KernelPool } from './pool.js';
 import { eachBatchSlice } from './slices.js';
 
@@ -12,26 +12,29 @@ const SLICE_POINTS = 1 << 13;
 /** What `checkScalars` of the kernel takes, for all points. */
 export type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first'>;
 
-/** The check scalars of all points, slice by slice, which the caller overwrites. */
+/**
+ * The check scalars of all points, as the workers make them slice by slice. The caller overwrites them. To gather tens
+ * of megabytes in one array would take the coordinator longer than the GPU takes for the MSM.
+ */
 export async function makeCheckScalars(
   pool: KernelPool,
   curve: CurveId,
   { scalars, batch, ...request }: CheckScalarsRequest,
   signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  const result = newBytes(scalars.length / batch);
+): Promise<ScalarPieces> {
+  const made: { readonly first: number; readonly piece: Uint8Array }[] = [];
   const make = async (slice: Uint8Array, first: number): Promise<void> => {
-    const made = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
-    result.set(made, first * SCALAR_BYTES);
-    wipeAndFree(made);
+    const piece = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
+    made.push({ first, piece });
   };
   try {
     await eachBatchSlice(pool, { scalars, batch, scalarBytes: SCALAR_BYTES }, make, signal);
-    return result;
   } catch (error) {
-    wipe(result);
+    wipe(...made.map(({ piece }) => piece));
     throw error;
   }
+  const pieces = made.toSorted((one, other) => one.first - other.first).map(({ piece }) => piece);
+  return { kind: 'pieces', pieces, scalarBytes: checkScalarBytes(request.reduced) };
 }
 
 /** Prepared points. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bigintToBytes, joinBytes } from '../../../../sdk/base/bytes.js';
+import type { PartialSums } from '../../../../sdk/bases/backend.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
-import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
 import {
   type DigitSource,
   type GpuBases,
@@ -41,6 +43,11 @@ async function sumOf(
   const { rows, windowBits, sumBytes } = msm.plan(bases, options);
   expect(windowBits).toBe(options?.windowBits ?? windowBits);
   expect(parts.sums.length).toBe(rows * windowBits * sumBytes);
+  return evaluateWindows(curve, parts.sums, parts.windowBits);
+}
+
+function pointOf(curve: CurveId, parts: PartialSums): AffinePoint {
+  if (parts.kind === 'points') throw new Error('expected windows');
   return evaluateWindows(curve, parts.sums, parts.windowBits);
 }
 
@@ -120,6 +127,45 @@ for (const { curve, products } of VARIANTS) {
         bases.release();
       });
     }
+
+    ifInFull('takes scalars in pieces of any sizes, short ones as they are', async () => {
+      const count = 300;
+      const { points, logs } = first(count);
+      const bases = await msm.load(packBases(curve, points));
+      for (const [scalarBytes, largest, options] of [
+        [12, (1n << 95n) - 1n, {}],
+        [12, (1n << 73n) - 1n, { scalarBits: 73 }],
+        [SCALAR_BYTES, r - 1n, {}],
+      ] as const) {
+        const values = Array.from({ length: count }, (_, i) => [largest, 0n, 1n][i] ?? uniform() % (largest + 1n));
+        const bytes = joinBytes(values.map((value) => bigintToBytes(value, scalarBytes)));
+        const cuts = [0, 1, 256, 257, count].map((scalar) => scalar * scalarBytes);
+        const pieces = cuts.slice(1).map((end, i) => bytes.subarray(cuts[i], end));
+        const scalars = { kind: 'pieces', pieces, scalarBytes } as const;
+        const [parts] = await msm.multiplyBatch(bases, scalars, 1, options);
+        expect(pointOf(curve, parts!)).toEqual(expectedSum(curve, logs, values));
+        const lacking = { ...scalars, pieces: pieces.slice(1) };
+        await expect(msm.multiplyBatch(bases, lacking, 1)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+      }
+      bases.release();
+    });
+
+    ifInFull('waits for scalars that are not available yet, and takes none that are wrong', async () => {
+      const { points, logs } = first(70);
+      const bases = await msm.load(packBases(curve, points));
+      const values = Array.from({ length: 70 }, uniform);
+      const asked: number[] = [];
+      const available = async (count: number): Promise<void> => {
+        asked.push(count);
+        if (asked.length === 1) throw new Error('wrong scalars');
+      };
+      const scalars = hostScalars(scalarBytes(values), available);
+      await expect(msm.multiplyBatch(bases, scalars, 1)).rejects.toThrow('wrong scalars');
+      const [parts] = await msm.multiplyBatch(bases, scalars, 1);
+      expect(pointOf(curve, parts!)).toEqual(expectedSum(curve, logs, values));
+      expect(asked).toEqual([70 * SCALAR_BYTES, 70 * SCALAR_BYTES]);
+      bases.release();
+    });
 
     const few = Array.from({ length: 32 }, uniform);
     const adversarial: Record<string, (i: number) => bigint> = {

@@ -42,18 +42,18 @@ function chunkOf(points: number, windowBits: number, firstRow: number, rows: num
 }
 
 /** Runs count, scan and scatter; gives the offsets of the buckets and the sorted list. */
-async function sorted(chunk: PassChunk, source: Uint32Array): Promise<SortedList> {
+async function sorted(chunk: PassChunk, source: Uint32Array, scalarWords = 8): Promise<SortedList> {
   const { points, batch, plan } = chunk;
   const digits = digitsOf(chunk);
   await lab.fill({ source, counters: scanStage.bytes(plan).counters! / 4, ranks: digits, sorted: digits });
   const count = countStages[plan.digitsFrom];
   const middle = Math.min(256, points * batch);
   await lab.run([
-    ...count.dispatches({ chunk, from: 0, to: middle }),
-    ...count.dispatches({ chunk, from: middle, to: points * batch }),
+    ...count.dispatches({ chunk, from: 0, to: middle, scalarWords }),
+    ...count.dispatches({ chunk, from: middle, to: points * batch, scalarWords }),
     ...scanStage.dispatches(chunk),
     ...scanAddStage.dispatches(chunk),
-    ...scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: points * batch }),
+    ...scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: points * batch, scalarWords }),
   ]);
   const offsets = (await lab.read('counters')).slice(0, bucketsOf(chunk) + 1);
   return { offsets, entries: await lab.read('sorted') };

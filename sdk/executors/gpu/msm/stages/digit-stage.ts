@@ -9,10 +9,16 @@ import { defineMsmStage, type MsmBuffer } from './msm-stage.js';
 import { bucketsOfSet, type PassChunk, windowsOf } from './pass-chunk.js';
 
 /** The scalars `from` to `to` - 1 of a chunk; a batch's scalars are ordered by MSM. */
-export interface DigitSlice {
+export interface ScalarSlice {
   readonly chunk: PassChunk;
   readonly from: number;
   readonly to: number;
+}
+
+/** The digits of a slice. */
+export interface DigitSlice extends ScalarSlice {
+  /** Words of a scalar in `source`. */
+  readonly scalarWords: number;
 }
 
 /** A stage that takes digits, with one kernel for each source. */
@@ -46,6 +52,7 @@ export function digitStage(
     workgroupSize: 256,
     bindings: { source: read('source'), ...declaration.bindings },
     params: [
+      'scalarWords',
       'points',
       'windowBits',
       'windowEnd',
@@ -59,7 +66,7 @@ export function digitStage(
       'multipleStride',
     ],
     libraries: [digitLayout, source],
-    dispatches: ({ chunk, from, to }: DigitSlice) => {
+    dispatches: ({ chunk, from, to, scalarWords }: DigitSlice) => {
       const { plan, points, firstRow, rows, firstBase, multipleStride } = chunk;
       const windows = windowsOf(chunk);
       return [
@@ -67,6 +74,7 @@ export function digitStage(
           first: from,
           end: to,
           params: {
+            scalarWords,
             points,
             windowBits: plan.windowBits,
             windowEnd: windows.at(-1)! + 1,

@@ -77,7 +77,7 @@ export interface ScalarExports {
   accumulatorSize(): number;
   setMasks(accumulators: number, count: number, first: number, key: number): void;
   addDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, limbs: number, signs: number): void;
-  storeCheckScalars(accumulators: number, count: number, order: number, target: number): void;
+  storeCheckScalars(accumulators: number, count: number, order: number, words: number, target: number): void;
 }
 
 /** Scalars split in halves. */
