@@ -86,8 +86,8 @@ export interface MsmOptions extends CallOptions {
    */
   readonly constantWork?: boolean;
   /**
-   * With true the scalars are moved instead of copied, and the caller's array is empty afterwards. A view of a part of a
-   * buffer is still copied.
+   * With true the scalars are moved instead of copied, and the caller's array is empty afterwards. A view of a part of
+   * a buffer is still copied.
    *
    * @defaultValue false
    */

@@ -1,6 +1,5 @@
 // Signed digits of a scalar, cut on demand: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). Where the scalar's
-// highest bit is set, all signs are inverted. `source` holds the scalars, `params.scalar_words` words each, of which the
-// highest bit is the sign.
+// highest bit is set, all signs are inverted. `source` holds the scalars, `params.scalar_words` words each.
 
 // `window_bits` (at most 20) bits of scalar i from `bit` on; zeros past its end.
 fn scalar_bits(i: u32, bit: u32) -> u32 {

@@ -126,8 +126,8 @@ function isAtLeast(at: usize, order: usize): bool {
 }
 
 /**
- * Writes `count` accumulators as scalars of `words` u32. With an order, 32 bytes at that address, they are reduced below
- * it; with 0 they must be positive and fit.
+ * Writes `count` accumulators as scalars of `words` u32. With an order, 32 bytes at that address, they are reduced
+ * below it; with 0 they must be positive and fit.
  */
 export function storeCheckScalars(accumulators: usize, count: i32, order: usize, words: i32, target: usize): void {
   let to = target;
