@@ -28,7 +28,14 @@ const HANG = 15 * 60_000;
 
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
 const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,farm}/**/*.test.ts';
-const GPU_TESTS = 'tests/executors/gpu/**/*.test.ts';
+/** Those of the GPU, and those of the SDK that run on each backend: all of them share a device. */
+const GPU_TESTS = [
+  'tests/executors/gpu/**/*.test.ts',
+  'tests/sdk/{constant-work,constant-work-proofs,distinct-bases,msm,msm-batch}.test.ts',
+];
+/** Those of them that have a process each: they replace modules of the SDK, end processes, or measure their own. */
+const ALONE =
+  'tests/{sdk/**/*,example/**/*,campaigns/**/*,engine/{altered-multiples,software-adapter,wrong-gpu}}.test.ts';
 /** Strategies of the literature, which do not ship: `npm run test:research`. */
 const RESEARCH_TESTS = 'bench/research/tests/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
@@ -44,7 +51,8 @@ const inNode = (name: string, include: string, ...exclude: string[]) => ({
   },
 });
 
-const unit = inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, GPU_TESTS);
+const packaged = inNode('package', PACKAGE_TESTS, ALONE, ...GPU_TESTS);
+const unit = inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, ...GPU_TESTS);
 
 export default defineConfig({
   plugins: [wgslAsText],
@@ -69,13 +77,17 @@ export default defineConfig({
         // To start a process for each file, and to load the sources and snarkjs in it, takes longer than most files.
         test: { ...unit.test, isolate: false },
       },
-      inNode('package', PACKAGE_TESTS),
+      {
+        ...packaged,
+        test: { ...packaged.test, isolate: false },
+      },
+      inNode('alone', ALONE, ...GPU_TESTS),
       {
         extends: true,
         test: {
           name: 'gpu',
           setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
-          include: [GPU_TESTS],
+          include: GPU_TESTS,
           // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
           // what was compiled on it (tests/executors/gpu/test-device.ts).
           isolate: false,

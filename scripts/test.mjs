@@ -22,14 +22,14 @@ import { webviewFolder } from './lib/webview-example.mjs';
  */
 const all = process.argv.includes('--all');
 
-/** The projects of vitest.config.ts that run one after another. */
-const PROJECTS = ['unit', 'package', 'browser', ...(all ? ['research'] : [])];
+/** The projects of vitest.config.ts that run one after another, each with a worker for every core. */
+const PROJECTS = ['package', 'alone', 'unit'];
 
 /**
- * The project that runs beside them and the checks before them. Its tests share one process, and a software driver
- * compiles one kernel at a time: alone they would leave cores idle.
+ * Those that run beside them and the checks before them, one after another: the tests of each share a process or a page,
+ * and a software driver compiles one kernel at a time. Alone they would leave cores idle.
  */
-const PROJECT_BESIDE = 'gpu';
+const PROJECTS_BESIDE = ['gpu', 'browser', ...(all ? ['research'] : [])];
 
 /**
  * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own,
@@ -97,9 +97,11 @@ await runMain(async () => {
 
   try {
     await gate('build', build);
-    const outputFile = join(logs, `${PROJECT_BESIDE}.txt`);
+    const outputFile = join(logs, 'beside.txt');
     const output = openSync(outputFile, 'w');
-    const beside = suite(PROJECT_BESIDE, output);
+    const beside = (async () => {
+      for (const project of PROJECTS_BESIDE) await suite(project, output);
+    })();
     await gate('types', async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
@@ -121,7 +123,7 @@ await runMain(async () => {
     }
     await beside;
     closeSync(output);
-    console.log(`\n== ${PROJECT_BESIDE} tests\n${readFileSync(outputFile, 'utf8')}`);
+    console.log(`\n== ${PROJECTS_BESIDE.join(', ')} tests\n${readFileSync(outputFile, 'utf8')}`);
   } finally {
     rmSync(logs, { recursive: true, force: true });
   }

@@ -142,12 +142,12 @@ describe.runIf(hasScript)('pippin on a terminal', () => {
     const [written] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on('close', resolve))]);
     return written;
   };
-  const bench = 'bench --backend wasm --threads 1 --size 17 --runs 1';
+  const bench = 'bench --backend wasm --threads 1 --size 15 --runs 1';
 
   it('shows a bar and removes it before the result', async () => {
     const written = await onTerminal(100, bench);
     expect(written).toMatch(/━+.*╌+.* % {2}/);
-    expect(written).toContain('\r\u001b[KAn MSM over 2^17 points');
+    expect(written).toContain('\r\u001b[KAn MSM over 2^15 points');
     expect(written.split('An MSM over')[1]).not.toContain('\u001b[K');
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { virtualGpu } from '../executors/gpu/virtual-gpu.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { isTestedOn } from '../support/combinations.js';
 import { endSnarkjs } from '../support/example.js';
@@ -29,7 +30,7 @@ describe.each(CASES)('proofs of constant work over $curve on $backend', ({ curve
   const dispatches = new GpuLog();
   beforeAll(async () => {
     circuit = await chainOver(curve);
-    const { gpu } = await dispatches.watch();
+    const gpu = dispatches.watch((await virtualGpu({ isSoftware: true })).gpu);
     prover = await inPlaceProver({ backend, threads: 2 }, { spawnKernel: jobs.spawn, gpu: async () => gpu });
   }, MAKING_TIMEOUT);
   afterAll(() => prover.dispose());

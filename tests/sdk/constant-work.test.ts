@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
+import { proverOnGpu } from '../executors/gpu/proofs/prover-on-gpu.js';
 import { addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
@@ -29,7 +30,7 @@ const bytesOf = ({ points }: { readonly points: readonly { readonly bytes: Uint8
 describe.each(['wasm', 'webgpu'] as const)('sums of constant work on %s', (backend) => {
   let prover: Prover;
   beforeAll(async () => {
-    prover = await inPlaceProver({ backend, threads: 2 });
+    ({ prover } = await proverOnGpu({ backend, threads: 2 }, { isSoftware: true }));
   });
   afterAll(() => prover.dispose());
 

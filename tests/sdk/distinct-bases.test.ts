@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MsmPoint, Prover } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
+import { proverOnGpu } from '../executors/gpu/proofs/prover-on-gpu.js';
 import { addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
@@ -14,7 +15,7 @@ const bytesOf = ({ points }: { readonly points: readonly MsmPoint[] }): Uint8Arr
 describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch over bases of their own on %s', (backend) => {
   let prover: Prover;
   beforeAll(async () => {
-    prover = await inPlaceProver({ backend, threads: 3 });
+    ({ prover } = await proverOnGpu({ backend, threads: 3 }, { isSoftware: true }));
   });
   afterAll(() => prover.dispose());
 

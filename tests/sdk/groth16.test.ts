@@ -5,18 +5,10 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CurveId } from '../../sdk/curves/index.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import type {
-  CircuitInputs,
-  Groth16Key,
-  Groth16VerificationKey,
-  Notice,
-  ProgressEvent,
-  ProveResult,
-  Prover,
-} from '../../sdk/node.js';
+import type { Groth16Key, Notice, Prover } from '../../sdk/node.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
-import { isTestedOn } from '../support/combinations.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { type Groth16Circuit, testGroth16 } from '../support/groth16-suite.js';
 import { createProver } from '../support/prover.js';
 import { quickest } from '../support/quickest.js';
 
@@ -26,98 +18,19 @@ beforeAll(async () => {
 });
 afterAll(endSnarkjs);
 
-/** What a suite proves: files, inputs that satisfy the circuit, and their witness. */
-interface Circuit {
-  readonly zkey: string | Uint8Array;
-  readonly wasm: string | Uint8Array;
-  readonly inputs: CircuitInputs;
-  readonly verificationKey: Groth16VerificationKey;
-  readonly witness: Uint8Array;
-}
-
-/** The example's circuit over BN254 on the workers, and a small one on a software GPU and over the other curves. */
-async function circuitOn(backend: 'wasm' | 'webgpu', curve: CurveId): Promise<Circuit> {
-  if (curve === 'bn254' && backend === 'wasm')
-    return { ...example, zkey: example.zkeyPath, wasm: example.wasmPath, witness: wtns };
+/** The example's circuit over BN254, and a small one over the other curves. */
+async function circuitOver(curve: CurveId): Promise<Groth16Circuit> {
+  if (curve === 'bn254') return { ...example, zkey: example.zkeyPath, wasm: example.wasmPath, witness: wtns };
   const circuit = await chainOver(curve);
   return { ...circuit, witness: await snarkjsWitness(circuit) };
 }
 
-// The GPU's own tests prove over each curve, all on one device (executors/gpu/proofs/whole-proofs.test.ts).
-const CASES = KEY_CURVES.flatMap(({ id }) =>
-  (['wasm', 'webgpu'] as const).filter((backend) => isTestedOn(backend, id)).map((backend) => ({ curve: id, backend })),
-);
-
-describe.each(CASES)('groth16 over $curve on $backend', ({ curve, backend }) => {
-  let circuit: Circuit;
-  let prover: Prover;
-  let key: Groth16Key;
-  let first: ProveResult;
-  const accepted = ({ proof, publicSignals }: Pick<ProveResult, 'proof' | 'publicSignals'>): Promise<boolean> =>
-    snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof);
-  beforeAll(async () => {
-    circuit = await circuitOn(backend, curve);
-    prover = await createProver({ backend, threads: 2, cache: false });
-    key = await prover.groth16.loadKey(circuit.zkey);
-  }, MAKING_TIMEOUT);
-  afterAll(async () => {
-    await prover.dispose();
-    await endSnarkjsOver(curve);
-  });
-
-  it('gives the verification key that snarkjs gives', () => {
-    expect(JSON.stringify(key.verificationKey)).toBe(JSON.stringify(circuit.verificationKey));
-  });
-
-  it('proves what snarkjs verifies, public signals and all', async () => {
-    const events: ProgressEvent[] = [];
-    first = await prover.groth16.prove(key, circuit.witness, { onProgress: (event) => events.push(event) });
-    const { proof, publicSignals, report } = first;
-    expect(await accepted(first)).toBe(true);
-    expect(await accepted({ proof, publicSignals: publicSignals.with(0, '1') })).toBe(false);
-    expect(report.backend).toBe(backend);
-    expect(report.parts).toEqual({ A: backend, B1: backend, B2: backend, C: backend, H: backend });
-    expect(report.executors).toEqual({ A: [backend], B1: [backend], B2: [backend], C: [backend], H: [backend] });
-    expect(report.ms.total).toBeGreaterThan(0);
-    expect(report.memory?.workers).toBeGreaterThan(backend === 'wasm' ? 0 : -1);
-    expect(report.memory?.gpu).toBeGreaterThan(backend === 'webgpu' ? 0 : -1);
-    const spans = events.flatMap((event) => (event.kind === 'span' ? [event.span] : []));
-    // The GPU computes the constraints together with the transforms.
-    const constraints = backend === 'wasm' ? ['constraints'] : [];
-    const phases = ['read', ...constraints, 'transform', 'msm', 'combine', 'verify'];
-    expect(new Set(spans.map(({ phase }) => phase))).toEqual(new Set(phases));
-    expect(spans.find(({ phase }) => phase === 'transform')!.executor).toBe(backend);
-    const commitments = Object.fromEntries(
-      events.flatMap((event) => (event.kind === 'commitment' ? [[event.name, event.point]] : [])),
-    );
-    expect(commitments).toEqual({ A: proof.pi_a, B: proof.pi_b, C: proof.pi_c });
-    const fractions = events.flatMap((event) => (event.kind === 'progress' ? [event.done / event.total] : []));
-    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-    expect(fractions.at(-1)).toBeCloseTo(1);
-  });
-
-  it('never gives the same proof twice', async () => {
-    const { proof, publicSignals } = await prover.groth16.prove(key, circuit.witness);
-    expect(proof).not.toEqual(first.proof);
-    expect(publicSignals).toEqual(first.publicSignals);
-  });
-
-  it("proves from a circuit's inputs", async () => {
-    const { proof, publicSignals } = await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, {
-      verify: false,
-    });
-    expect(await accepted({ proof, publicSignals })).toBe(true);
-    expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
-    expect(await prover.groth16.verify(circuit.verificationKey, publicSignals.with(1, '5'), proof)).toBe(false);
-  });
-
-  it('rejects a witness that does not satisfy the circuit', async () => {
-    const wrong = circuit.witness.slice();
-    wrong[wrong.length - 32]! ^= 1;
-    await expect(prover.groth16.prove(key, wrong)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
-    // The prover can tell a wrong witness from a wrong GPU.
-    expect(prover.capabilities.backend).toBe(backend);
-  });
+// On the GPU: executors/gpu/proofs/groth16.test.ts.
+describe.each(KEY_CURVES)('groth16 over $id', ({ id }) => {
+  testGroth16(id, 'wasm', async () => [
+    await circuitOver(id),
+    await createProver({ backend: 'wasm', threads: 2, cache: false }),
+  ]);
 });
 
 describe('groth16 inputs', () => {
@@ -247,7 +160,7 @@ describe("the prover's cache", () => {
     proves = true,
     curve: CurveId = 'bn254',
   ): Promise<{ cached: boolean | undefined; notices: Notice[]; phases: Set<string> }> {
-    const circuit = await circuitOn('wasm', curve);
+    const circuit = await circuitOver(curve);
     const notices: Notice[] = [];
     const prover = await createProver({
       backend: 'wasm',

@@ -4,6 +4,7 @@ import type { Notice } from '../../sdk/api/progress.js';
 import { bls12377, bn254, type Curve, type GroupId } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
+import { proverOnGpu } from '../executors/gpu/proofs/prover-on-gpu.js';
 import { firstOf } from '../support/combinations.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -55,7 +56,7 @@ afterEach(() => vi.restoreAllMocks());
 describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) => {
   let prover: Prover;
   beforeAll(async () => {
-    prover = await inPlaceProver({ backend, threads: 3 });
+    ({ prover } = await proverOnGpu({ backend, threads: 3 }, { isSoftware: true }));
   });
   afterAll(() => prover.dispose());
 

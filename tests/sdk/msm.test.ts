@@ -3,6 +3,7 @@ import type { MsmOptions, Prover } from '../../sdk/api/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, type CurveId, hasGpuKernels } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
+import { proverOnGpu } from '../executors/gpu/proofs/prover-on-gpu.js';
 import { isTestedOn } from '../support/combinations.js';
 import { addAffine, negateAffine } from '../support/curve-reference.js';
 import { dot, encodePoints, encodeScalars, multipleOf, pointOfOrderTwo, progression } from '../support/points.js';
@@ -14,7 +15,11 @@ import { adversarialScalars } from '../support/scalars.js';
 describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
   let prover: Prover;
   beforeAll(async () => {
-    prover = await createProver({ backend, threads: 2, cache: false });
+    // A GPU's kernels are those that the tests of its project share.
+    prover =
+      backend === 'wasm'
+        ? await createProver({ backend, threads: 2, cache: false })
+        : (await proverOnGpu({ backend, threads: 2 }, { isSoftware: true })).prover;
   });
   afterAll(() => prover.dispose());
 

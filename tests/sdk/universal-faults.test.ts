@@ -69,7 +69,9 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol', ({ circuitOf, of, snark
   it.each(['killed before', 'killed after'])(
     'is right although a worker is %s an answer, at any place',
     async (kind) => {
-      for (const place of places) {
+      // At every other place before the answer, and at those between after it.
+      const first = kind === 'killed before' ? 0 : 1;
+      for (const place of places.filter((_, i) => EVERY_COMBINATION || i % 2 === first)) {
         // The first proof of a key computes its values on the cosets, too.
         const { prover, prove } = await start();
         expect((await prove([{ ...place, kind }])).fired, `${place.point} ${place.time}`).toHaveLength(1);

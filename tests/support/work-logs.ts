@@ -5,8 +5,8 @@ import type {
   KernelMethod,
   KernelResult,
 } from '../../sdk/executors/workers/kernel/kernel-host.js';
+import { viewOf } from '../executors/gpu/virtual-gpu.js';
 import { FakeWorker } from './fake-worker.js';
-import { watchedGpu } from './watched-gpu.js';
 import { WatchedHost } from './watched-host.js';
 
 /** The jobs of kernel workers on this thread. */
@@ -57,7 +57,7 @@ class LoggedHost extends WatchedHost {
   }
 }
 
-/** The dispatches of this machine's GPU. */
+/** The dispatches of a GPU. */
 export class GpuLog {
   private readonly all: string[] = [];
 
@@ -70,24 +70,32 @@ export class GpuLog {
     return this.all.toSorted();
   }
 
-  /** The GPU whose dispatches are logged. */
-  watch(): ReturnType<typeof watchedGpu> {
-    return watchedGpu((device) => {
-      const createEncoder = device.createCommandEncoder.bind(device);
-      device.createCommandEncoder = (descriptor) => {
-        const encoder = createEncoder(descriptor);
-        const begin = encoder.beginComputePass.bind(encoder);
-        encoder.beginComputePass = (of) => {
-          const pass = begin(of);
-          const dispatch = pass.dispatchWorkgroups.bind(pass);
-          pass.dispatchWorkgroups = (...groups) => {
-            this.all.push(groups.join(' '));
-            dispatch(...groups);
-          };
-          return pass;
-        };
-        return encoder;
+  /** A GPU whose devices log their dispatches. */
+  watch(gpu: GPU): GPU {
+    const watched = (device: GPUDevice): GPUDevice =>
+      viewOf(device, {
+        createCommandEncoder: (descriptor?: GPUCommandEncoderDescriptor) =>
+          this.log(device.createCommandEncoder(descriptor)),
+      });
+    const requestAdapter = async (options?: GPURequestAdapterOptions): Promise<GPUAdapter | null> => {
+      const adapter = await gpu.requestAdapter(options);
+      const requestDevice = async (of?: GPUDeviceDescriptor) => watched(await adapter!.requestDevice(of));
+      return adapter && viewOf(adapter, { requestDevice });
+    };
+    return viewOf(gpu, { requestAdapter });
+  }
+
+  private log(encoder: GPUCommandEncoder): GPUCommandEncoder {
+    const begin = encoder.beginComputePass.bind(encoder);
+    encoder.beginComputePass = (of) => {
+      const pass = begin(of);
+      const dispatch = pass.dispatchWorkgroups.bind(pass);
+      pass.dispatchWorkgroups = (...groups) => {
+        this.all.push(groups.join(' '));
+        dispatch(...groups);
       };
-    });
+      return pass;
+    };
+    return encoder;
   }
 }
