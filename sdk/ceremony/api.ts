@@ -160,8 +160,8 @@ export interface CeremonyReport {
  * @throws {PippinError} IO_FAILED when a file cannot be read, or the key cannot be written.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
  * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
- * @throws {PippinError} UNSUPPORTED_FORMAT when the powers are not prepared for phase 2, the circuit has custom gates, or
- * no constraints, or a domain of 2^28 or more.
+ * @throws {PippinError} UNSUPPORTED_FORMAT when the powers are not prepared for phase 2, or the circuit has custom gates
+ * or, over BN254, a domain of 2^28.
  * @throws {PippinError} CURVE_MISMATCH when circuit and powers are of different curves, or of one without a pairing here.
  * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
  * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.

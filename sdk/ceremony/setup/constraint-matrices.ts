@@ -28,12 +28,12 @@ export interface Circuit {
 export type VisitEntry = (matrix: number, row: number, wire: number, coefficient: number) => void;
 
 /**
- * Opens an .r1cs of this curve. `UNSUPPORTED_FORMAT` for custom gates and for a circuit without constraints,
- * `CURVE_MISMATCH` for one over another field; further errors as in `readR1cs`.
+ * Opens an .r1cs of this curve. `UNSUPPORTED_FORMAT` for custom gates, `CURVE_MISMATCH` for another field; further
+ * errors as in `readR1cs`.
  */
 export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R1cs> {
   const r1cs = await readR1cs(source);
-  const { prime, hasCustomGates, constraints } = r1cs.header;
+  const { prime, hasCustomGates } = r1cs.header;
   const { name, fr } = CURVES[curve];
   if (prime !== fr.modulus) {
     throw new PippinError('CURVE_MISMATCH', `expected an .r1cs over ${name}'s scalar field, got ${fieldName(prime)}`);
@@ -41,7 +41,6 @@ export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R
   if (hasCustomGates) {
     throw new PippinError('UNSUPPORTED_FORMAT', 'expected a circuit without custom gates, got one that has some');
   }
-  if (constraints === 0) throw new PippinError('UNSUPPORTED_FORMAT', 'expected a circuit with constraints, got none');
   return r1cs;
 }
 

@@ -17,12 +17,15 @@ import { partOfVector } from '../ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import { type NewSection, wholeSection } from '../section-writer.js';
 import { columnSums, type Product } from './column-sums.js';
-import { type Circuit, ConstraintMatrices, countEntries, openCircuit } from './constraint-matrices.js';
+import { type Circuit, ConstraintMatrices, countEntries, openCircuit, type VisitEntry } from './constraint-matrices.js';
 import { hashedDifferences } from './hashed-differences.js';
 import { loadTable, type PointTable } from './point-table.js';
 
 /** Sections of points: IC, A, B in G1, B in G2, C, H; and the entries of A and B. */
 const SECTION = { ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
+/** Room for rows of entries at first, and the numbers of one: matrix, row, wire, coefficient. */
+const FIRST_ROWS = 1 << 12;
+const ROW_WORDS = 4;
 /** How much more a term in G2 takes than one in G1, for progress. */
 const G2_WEIGHT = 3;
 
@@ -53,8 +56,8 @@ export async function openGroth16SetUp(
   const ptau = await readPreparedPtau(powers);
   const opened = await openCircuit(r1cs, ptau.curve);
   const { constraints, publicInputs, publicOutputs } = opened.header;
-  // A row for each constraint, each public signal and the constant wire.
-  const power = Math.ceil(Math.log2(constraints + publicInputs + publicOutputs + 1));
+  // A row for each constraint, each public signal and the constant wire; snarkjs has no domain of a single row.
+  const power = Math.max(1, Math.ceil(Math.log2(constraints + publicInputs + publicOutputs + 1)));
   expectPower(ptau, power);
   if (power >= CURVES[ptau.curve].fr.twoAdicity) {
     throw new PippinError('UNSUPPORTED_FORMAT', `expected a circuit with a smaller domain, got one of 2^${power}`);
@@ -182,6 +185,7 @@ export class Groth16Key {
     yield { id: SECTION.B2, size, parts: sums([{ columns: b, table: tauG2 }], 0, wires) };
     freeTables(tauG2);
     this.digest = this.hash.digest();
+    this.onProgress(1);
     yield wholeSection(HISTORY_SECTION, writeHistory({ circuitHash: this.digest, contributions: [] }));
   }
 
@@ -209,21 +213,33 @@ export class Groth16Key {
   private async *coefficients(entries: number): AsyncGenerator<Uint8Array> {
     const { matrices, setUp } = this;
     yield words(entries);
-    let rows: [matrix: number, row: number, wire: number, coefficient: number][] = [];
     const factor = 2n ** BigInt(16 * SCALAR_BYTES) % CURVES[this.curve].fr.modulus;
-    for await (const _ of matrices.fill((...row) => rows.push(row))) {
+    let rows = new Uint32Array(FIRST_ROWS * ROW_WORDS);
+    let count = 0;
+    const put: VisitEntry = (matrix, row, wire, coefficient) => {
+      const at = count++ * ROW_WORDS;
+      if (at === rows.length) {
+        const grown = new Uint32Array(2 * rows.length);
+        grown.set(rows);
+        rows = grown;
+      }
+      rows[at] = matrix;
+      rows[at + 1] = row;
+      rows[at + 2] = wire;
+      rows[at + 3] = coefficient;
+    };
+    for await (const _ of matrices.fill(put)) {
       throwIfAborted(setUp.work.signal);
       const values = matrices.coefficients.times(factor);
-      const written = newBytes(rows.length * COEFFICIENT_BYTES);
+      const written = newBytes(count * COEFFICIENT_BYTES);
       const view = new DataView(written.buffer);
-      for (const [i, [matrix, row, wire, coefficient]] of rows.entries()) {
+      for (let i = 0; i < count; i++) {
         const at = i * COEFFICIENT_BYTES;
-        view.setUint32(at, matrix, true);
-        view.setUint32(at + 4, row, true);
-        view.setUint32(at + 8, wire, true);
-        written.set(values.subarray(coefficient * SCALAR_BYTES, (coefficient + 1) * SCALAR_BYTES), at + 12);
+        for (let k = 0; k < 3; k++) view.setUint32(at + 4 * k, rows[i * ROW_WORDS + k]!, true);
+        const coefficient = rows[i * ROW_WORDS + 3]! * SCALAR_BYTES;
+        written.set(values.subarray(coefficient, coefficient + SCALAR_BYTES), at + 12);
       }
-      rows = [];
+      count = 0;
       yield written;
     }
   }

@@ -52,58 +52,69 @@ async function differences(
   { curve, powers }: PreparedPtau,
   { n, from, to, module }: { n: number; from: number; to: number; module: WebAssembly.Module },
 ): Promise<Uint8Array> {
+  const count = to - from;
   const [high, low] = [
-    await preparedPowers(work, curve, powers, n + from, to - from),
-    await preparedPowers(work, curve, powers, from, to - from),
+    await preparedPowers(work, curve, powers, n + from, count),
+    await preparedPowers(work, curve, powers, from, count),
   ];
   const size = pointBytes(curve, 'g1');
-  const hashed = new Uint8Array((to - from) * size);
+  const hashed = new Uint8Array(count * size);
   const subtract = async (begin: number, end: number): Promise<void> => {
     const result = await retryOnDeadWorker(() => {
-      const sums = Array.from({ length: end - begin }, (_, i) => [high(begin + i), low(begin + i)] as const);
-      const args = { group: 'g1' as const, ...termsOf(sums), scalars: new Uint8Array(), module };
+      const terms = termsOf([high, low], preparedPointBytes(curve, 'g1'), begin, end);
+      const args = { group: 'g1' as const, ...terms, scalars: new Uint8Array(), module };
       return work.pool.call(curve, 'linearCombinations', args, { signal: work.signal, moved: true });
     });
     hashed.set(result.subarray(result.length / 2), begin * size);
     freeMemory(result);
   };
-  await eachSlice(work.pool, to - from, JOB_POINTS, subtract, { signal: work.signal });
+  await eachSlice(work.pool, count, JOB_POINTS, subtract, { signal: work.signal });
+  freeMemory(high.points, low.points);
   return hashed;
 }
 
-/** The terms of differences; points at infinity are undefined, and have none. */
-function termsOf(sums: readonly (readonly [Uint8Array | undefined, Uint8Array | undefined])[]) {
-  const points: Uint8Array[] = [];
-  const factors: number[] = [];
-  const offsets = new Uint32Array(sums.length + 1);
-  for (const [i, sum] of sums.entries()) {
-    for (const [k, point] of sum.entries()) {
-      if (point === undefined) continue;
-      points.push(point);
-      factors.push(k === 0 ? FACTOR.one : FACTOR.minusOne);
-    }
-    offsets[i + 1] = points.length;
-  }
-  return { points: joinBytes(points), factors: Uint8Array.from(factors), offsets };
+/** Prepared points, and the place of each among them; undefined if all are finite. */
+interface Powers {
+  readonly points: Uint8Array;
+  readonly places: ReadonlyMap<number, number> | undefined;
 }
 
-/** Reads powers of tau, checked to be on the curve: the prepared form of each, undefined for infinity. */
+/** The terms of differences of two vectors. Points at infinity have none. */
+function termsOf(vectors: readonly [Powers, Powers], bytes: number, from: number, to: number) {
+  const points = new Uint8Array(2 * (to - from) * bytes);
+  const factors = new Uint8Array(2 * (to - from));
+  const offsets = new Uint32Array(to - from + 1);
+  let terms = 0;
+  for (let i = from; i < to; i++) {
+    for (const [k, { points: all, places }] of vectors.entries()) {
+      const place = places === undefined ? i : places.get(i);
+      if (place === undefined) continue;
+      points.set(all.subarray(place * bytes, (place + 1) * bytes), terms * bytes);
+      factors[terms++] = k === 0 ? FACTOR.one : FACTOR.minusOne;
+    }
+    offsets[i - from + 1] = terms;
+  }
+  const isWhole = terms === factors.length;
+  return isWhole
+    ? { points, factors, offsets }
+    : { points: points.slice(0, terms * bytes), factors: factors.slice(0, terms), offsets };
+}
+
+/** Reads powers of tau, checked to be on the curve. */
 async function preparedPowers(
   { pool, signal }: CeremonyWork,
   curve: CurveId,
   { bytes }: PreparedPtau['powers'],
   firstIndex: number,
   count: number,
-): Promise<(index: number) => Uint8Array | undefined> {
+): Promise<Powers> {
   const size = pointBytes(curve, 'g1');
   const points = partOf(bytes, firstIndex * size, count * size);
   const request = { curve, group: 'g1', encoding: 'montgomery', count, firstIndex, points } as const;
   const prepared = await prepareBases(pool, request, { signal });
-  const packed = preparedPointBytes(curve, 'g1');
-  const places = prepared.indices && new Map([...prepared.indices].map((index, place) => [index, place]));
-  return (index) => {
-    const place = places === undefined ? index : places.get(index);
-    return place === undefined ? undefined : prepared.points.subarray(place * packed, (place + 1) * packed);
+  return {
+    points: prepared.points,
+    places: prepared.indices && new Map([...prepared.indices].map((index, place) => [index, place])),
   };
 }
 
@@ -140,12 +151,11 @@ export function differenceOf({ fq, coordinateBytes }: Curve, one: Uint8Array, ot
   const product = mul(y1, j);
   const y3 = sub(mul(sub(v, x3), r), add(product, product));
 
-  // Jacobian coordinates times R, to affine ones.
+  // From Jacobian coordinates times R to affine ones.
   const inverseZ = inverse(mod(add(h, h), p), p);
   const x = mod(x3 * inverseZ * inverseZ * R, p);
   const y = mod(y3 * inverseZ * inverseZ * inverseZ * R * R, p);
-  const plain = inverse(R, p);
-  const point = joinBytes([x, y].map((value) => bigintToBytes(mod(value * plain, p), coordinateBytes)));
+  const point = joinBytes([bigintToBytes(x, coordinateBytes), bigintToBytes(y, coordinateBytes)]);
   reverseHalves(point);
   return point;
 }
