@@ -149,8 +149,8 @@ export interface CeremonyReport {
  * groth16 setup` writes, byte for byte. It has no contribution yet: proofs with it can be forged.
  *
  * The .ptau is read in ranges, the key written section by section. In memory are at most three points of G1 for each
- * constraint, and 8 bytes for each entry of the circuit's matrices. Points of the .ptau are checked to be in the group of
- * prime order, but not to be powers of one tau: take the file from a ceremony that you trust.
+ * constraint, and 8 bytes for each entry of the circuit's matrices. Points of the .ptau are checked to be in the group
+ * of prime order, but not to be powers of one tau: take the file from a ceremony that you trust.
  *
  * @param r1cs the circuit as circom writes it (`--r1cs`): bytes, or where to read them.
  * @param ptau the prepared powers of tau, for a domain of 2^k > constraints + public signals.
@@ -160,9 +160,10 @@ export interface CeremonyReport {
  * @throws {PippinError} IO_FAILED when a file cannot be read, or the key cannot be written.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
  * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
- * @throws {PippinError} UNSUPPORTED_FORMAT when the powers are not prepared for phase 2, or the circuit has custom gates
- * or, over BN254, a domain of 2^28.
- * @throws {PippinError} CURVE_MISMATCH when circuit and powers are of different curves, or of one without a pairing here.
+ * @throws {PippinError} UNSUPPORTED_FORMAT when the powers are not prepared for phase 2, or the circuit has custom
+ * gates or, over BN254, a domain of 2^28.
+ * @throws {PippinError} CURVE_MISMATCH when circuit and powers are of different curves, or of one without a pairing
+ * here.
  * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
  * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
  * @throws {PippinError} WORKER_FAILED when workers cannot start.

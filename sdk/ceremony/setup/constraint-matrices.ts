@@ -7,7 +7,7 @@ import { fieldName } from '../../files/snarkjs/modulus.js';
 import { type R1cs, type R1csHeader, readR1cs, WIRE_BYTES } from '../../files/snarkjs/r1cs.js';
 import { Coefficients } from './coefficients.js';
 
-/** A matrix of a circuit, column by column: those of a wire are entries offsets[wire] to offsets[wire + 1]. */
+/** A matrix of a circuit, column by column: a wire has the entries offsets[wire] to offsets[wire + 1]. */
 export interface MatrixColumns {
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;

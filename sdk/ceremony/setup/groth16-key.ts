@@ -95,7 +95,7 @@ async function readConstants({ pool, signal }: CeremonyWork, ptau: PreparedPtau)
   };
 }
 
-/** The points H: those of the odd powers of a primitive 2n-th root of unity, as the .ptau has them. */
+/** The points H: Lagrange polynomials of the odd powers of a primitive 2n-th root of unity, as the .ptau has them. */
 export function oddPointsOf({ ptau, domainSize }: Groth16SetUp): KeyVector {
   const size = pointBytes(ptau.curve, 'g1');
   const { bytes } = ptau.lagrange('tauG1', Math.log2(2 * domainSize));

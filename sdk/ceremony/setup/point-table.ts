@@ -15,8 +15,8 @@ export interface PointTable {
 }
 
 /**
- * Reads the first `count` points of a vector. `INVALID_POINT` for one that is not on its curve or not in the subgroup of
- * prime order.
+ * Reads the first `count` points of a vector. `INVALID_POINT` for one that is not on its curve or not in the subgroup
+ * of prime order.
  */
 export async function loadTable(
   { pool, signal }: CeremonyWork,

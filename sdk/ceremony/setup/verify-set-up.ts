@@ -48,7 +48,7 @@ async function faultOfSections(work: CeremonyWork, last: CeremonyKey, first: Gro
     const same = SAME.find(([number]) => number === id);
     const divided = DIVIDED.find(([number]) => number === id);
     if (same !== undefined && !(await isSame(section, last.file.section(id), work.signal))) {
-      return `section ${id} (${same[1]}) is not that of the circuit`;
+      return `section ${id} (${same[1]}) is another than the circuit's`;
     }
     if (divided !== undefined && !(await isDividedSection(work, last, section))) {
       return `the points of section ${id} (${divided[1]}) are not the circuit's divided by delta`;
@@ -71,7 +71,7 @@ async function isSame({ size, parts }: NewSection, other: ByteSource, signal: Ab
   return true;
 }
 
-/** Whether the points of a section are those of the set-up divided by delta. */
+/** Whether the points of a section are the set-up's divided by delta. */
 async function isDividedSection(work: CeremonyWork, { file, key }: CeremonyKey, { id, size, parts }: NewSection) {
   const { curve, points } = key;
   const other = file.section(id);

@@ -68,12 +68,14 @@ export const ceremonyCommand = defineCommand({
     }
     const key = needed('zkey', zkey, action);
     if (action === 'verify') {
-      const powers = ptau !== undefined && { ptau };
-      const from =
-        r1cs === undefined || first !== undefined
-          ? { first: needed('first', first, action) }
-          : { r1cs, ptau: needed('ptau', ptau, action) };
-      return verify(key, { ...options, ...powers, ...from }, context);
+      if (r1cs === undefined) needed('first', first, action);
+      else needed('ptau', ptau, action);
+      const from = {
+        ...(first !== undefined && { first }),
+        ...(r1cs !== undefined && { r1cs }),
+        ...(ptau !== undefined && { ptau }),
+      };
+      return verify(key, { ...options, ...from }, context);
     }
     const to = needed('out', out, action);
     await expectOutputs({ out: to }, { zkey: key });

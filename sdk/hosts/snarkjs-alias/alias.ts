@@ -558,8 +558,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       verifyFromR1cs: withGlobals(ceremony.verifyFromR1cs),
       /**
-       * Makes the first key of a circuit, as `zKey.newZKey` of snarkjs, byte for byte. What snarkjs logs and answers with
-       * -1 is an error here.
+       * Makes the first key of a circuit, as `zKey.newZKey` of snarkjs, byte for byte. What snarkjs logs and answers
+       * with -1 is an error here.
        *
        * @param r1cs the circuit.
        * @param ptau powers of tau that were prepared for phase 2.

@@ -15,7 +15,7 @@ type BeaconArguments = [
   logger?: Logger,
 ];
 
-/** The calls of snarkjs' `zKey` for a set-up and the phase 2 of its ceremony. Their code is loaded with the first of them. */
+/** The calls of snarkjs' `zKey` for a set-up and its phase 2. Their code is loaded with the first of them. */
 export class AliasCeremony {
   constructor(
     private readonly platform: AliasPlatform,
