@@ -154,6 +154,7 @@ describe.each(['bn254', 'bls12-381'] as const)('a set-up over %s', (curve: Curve
       [r1csFile({ ...facts, constraints: [[[[1, prime]], [], []]] }), powers, 'MALFORMED_FILE', /below the prime/],
       [withSection(good, 2, (body) => body.slice(0, -1)), powers, 'MALFORMED_FILE', /4 constraints/],
       [withSection(good, 2, (body) => new Uint8Array([...body, 0])), powers, 'MALFORMED_FILE', /4 constraints/],
+      [r1csFile({ ...facts, wires: 2 ** 28 + 1 }), powers, 'MALFORMED_FILE', /2\^28 wires/],
       [powers, good, 'MALFORMED_FILE', /ptau/],
     ];
     for (const [circuit, taus, code, message] of cases) {

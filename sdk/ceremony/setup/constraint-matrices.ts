@@ -1,11 +1,14 @@
 import { throwIfAborted } from '../../base/abort.js';
-import { PippinError } from '../../base/errors.js';
+import { asPippinError, PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { FACTOR } from '../../executors/workers/kernel/linear-combinations.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { fieldName } from '../../files/snarkjs/modulus.js';
 import { type R1cs, type R1csHeader, readR1cs, WIRE_BYTES } from '../../files/snarkjs/r1cs.js';
 import { Coefficients } from './coefficients.js';
+
+/** snarkjs' largest powers of tau serve domains of 2^28; a file with more wires is damaged. */
+const MOST_WIRES = 2 ** 28;
 
 /** A matrix of a circuit, column by column: a wire has the entries offsets[wire] to offsets[wire + 1]. */
 export interface MatrixColumns {
@@ -28,12 +31,12 @@ export interface Circuit {
 export type VisitEntry = (matrix: number, row: number, wire: number, coefficient: number) => void;
 
 /**
- * Opens an .r1cs of this curve. `UNSUPPORTED_FORMAT` for custom gates, `CURVE_MISMATCH` for another field; further
- * errors as in `readR1cs`.
+ * Opens an .r1cs of this curve. `UNSUPPORTED_FORMAT` for custom gates, `CURVE_MISMATCH` for another field,
+ * `MALFORMED_FILE` for too many wires; further errors as in `readR1cs`.
  */
 export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R1cs> {
   const r1cs = await readR1cs(source);
-  const { prime, hasCustomGates } = r1cs.header;
+  const { prime, hasCustomGates, wires } = r1cs.header;
   const { name, fr } = CURVES[curve];
   if (prime !== fr.modulus) {
     throw new PippinError('CURVE_MISMATCH', `expected an .r1cs over ${name}'s scalar field, got ${fieldName(prime)}`);
@@ -41,6 +44,7 @@ export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R
   if (hasCustomGates) {
     throw new PippinError('UNSUPPORTED_FORMAT', 'expected a circuit without custom gates, got one that has some');
   }
+  if (wires > MOST_WIRES) throw new PippinError('MALFORMED_FILE', `expected at most 2^28 wires, got ${wires}`);
   return r1cs;
 }
 
@@ -52,7 +56,7 @@ export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R
 export async function countEntries(r1cs: R1cs, signal: AbortSignal | undefined): Promise<Circuit> {
   const { header } = r1cs;
   const publicSignals = header.publicOutputs + header.publicInputs;
-  const offsets = [0, 1, 2].map(() => new Uint32Array(header.wires + 1)) as unknown as Circuit['offsets'];
+  const offsets = [0, 1, 2].map(() => numbersFor(header.wires + 1)) as unknown as Circuit['offsets'];
   const termBytes = WIRE_BYTES + header.elementBytes;
   offsets[0].fill(1, 1, publicSignals + 2);
   const reading = r1cs.visitTerms(({ matrix, count, at, view }) => {
@@ -62,6 +66,14 @@ export async function countEntries(r1cs: R1cs, signal: AbortSignal | undefined):
   for await (const _ of reading) throwIfAborted(signal);
   for (const counts of offsets) for (let wire = 0; wire < header.wires; wire++) counts[wire + 1]! += counts[wire]!;
   return { r1cs, header, publicSignals, offsets };
+}
+
+function numbersFor(count: number): Uint32Array {
+  try {
+    return new Uint32Array(count);
+  } catch (error) {
+    throw asPippinError(error, 'OUT_OF_MEMORY', `expected room for ${count} numbers of a circuit`);
+  }
 }
 
 /** The matrices A, B and C of a circuit by columns. They are filled while the circuit is read row by row. */
@@ -76,7 +88,7 @@ export class ConstraintMatrices {
     this.coefficients = new Coefficients(CURVES[curve].fr.modulus);
     this.columns = circuit.offsets.map((offsets) => {
       const entries = offsets.at(-1)!;
-      return { offsets, rows: new Uint32Array(entries), coefficients: new Uint32Array(entries) };
+      return { offsets, rows: numbersFor(entries), coefficients: numbersFor(entries) };
     }) as unknown as ConstraintMatrices['columns'];
   }
 

@@ -174,6 +174,7 @@ async function* visitTerms(
       }
       visit({ row: Math.floor(done / 3), matrix: done % 3, count, at: at + TERMS_BYTES, view });
       at += needed;
+      needed = TERMS_BYTES;
     }
     offset += at;
     if (done < all && needed > section.size - offset) throw endsBefore(constraints);
