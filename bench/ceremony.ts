@@ -1,30 +1,37 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Contribute } from '../sdk/ceremony/api.js';
-import { type BenchCircuit, benchCircuit, circuitLabel } from './cpu/setup/circuits.js';
+import type { Contribute, CreateKey } from '../sdk/ceremony/api.js';
+import { type BenchCircuit, benchCircuit, CIRCUITS, circuitLabel, preparedPtau } from './cpu/setup/circuits.js';
 import { type Measurement, median, summarize } from './lib/measure.js';
 import { peakMebibytes } from './lib/peak-memory.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
 
 /**
- * A contribution to a Groth16 key over BN254, from file to file, by Pippin's workers and by snarkjs. Each is made in a
- * process of its own, from the call on, so that curves, workers and memory count for who needs them; the contenders take
- * turns.
+ * The set-up of a Groth16 key over BN254 and a contribution to one, from file to file, by Pippin's workers and by
+ * snarkjs. Each is made in a process of its own, from the call on, so that curves, workers and memory count for who needs
+ * them; the contenders take turns. Keys of a set-up must be the same bytes.
  *
- * Options: `--sizes 14,16` are the logarithms of the constraints, `--runs 3`.
+ * Options: `--circuits chain14,sha256` of bench/cpu/setup/circuits.ts, `--runs 3`.
  */
 const folder = new URL('./ceremony/', import.meta.url);
 const CONTENDERS = ['pippin', 'snarkjs'] as const;
 type Contender = (typeof CONTENDERS)[number];
+const WORKS = ['set-up', 'contribution'] as const;
+type Work = (typeof WORKS)[number];
+/** Rows of a domain besides the constraints: the circuits have one public signal, and there is the constant wire. */
+const PUBLIC_ROWS = 2;
 /** How many times as long, and as much memory, snarkjs must take at least. */
-const BARS = { time: 8, memory: 2 };
+const BARS = { 'set-up': { time: 6, memory: 2 }, contribution: { time: 8, memory: 2 } };
 
-/** What a process tells of its contribution. */
+/** What a process tells of its work. */
 interface Outcome {
+  /** SHA-256 of the key. */
+  readonly hash: string;
   readonly wall: number;
   readonly cpu: number;
   readonly mebibytes: number;
@@ -32,27 +39,36 @@ interface Outcome {
 
 const contender = textOption('--contender');
 if (contender === undefined) await measure();
-else
-  await contributeOnce(contender as Contender, textOption('--zkey')!, textOption('--out')!, textOption('--witness')!);
+else await workOnce(contender as Contender, textOption('--work') as Work);
 
 async function measure(): Promise<void> {
   const runs = numbersOption('--runs', [3])[0]!;
+  const names = textOption('--circuits')?.split(',') ?? ['chain14'];
   const report = new BenchReport('ceremony, BN254; times in ms, memory in MiB, medians');
-  for (const size of numbersOption('--sizes', [14])) {
-    const circuit = await benchCircuit(`chain${size}` as 'chain14');
-    const outcomes: Record<Contender, Outcome[]> = { pippin: [], snarkjs: [] };
-    for (let run = 0; run < runs; run++) {
-      for (const name of CONTENDERS) outcomes[name].push(inProcess(name, circuit));
-    }
-    const label = circuitLabel(circuit.name);
-    const times = CONTENDERS.map((name) => summarize(name, outcomes[name]));
-    report.add(`contribution to ${label}`, times, { snarkjs: BARS.time });
-    const memory = CONTENDERS.map((name) => memoryOf(name, outcomes[name]));
-    report.add('memory of it, MiB', memory, { snarkjs: BARS.memory });
+  for (const name of CIRCUITS.filter((one) => names.includes(one))) {
+    const circuit = await benchCircuit(name);
+    const ptau = await preparedPtau(Math.ceil(Math.log2(circuit.constraints + PUBLIC_ROWS)));
+    for (const work of WORKS) measureWork(report, work, { ...circuit, ptau }, runs);
   }
   report.finish();
   // Circuits may have been made by snarkjs, whose workers would go on.
   process.exit();
+}
+
+/** What is worked on: a circuit and the powers of tau for its set-up. */
+type Subject = BenchCircuit & { readonly ptau: string };
+
+function measureWork(report: BenchReport, work: Work, subject: Subject, runs: number): void {
+  const outcomes: Record<Contender, Outcome[]> = { pippin: [], snarkjs: [] };
+  for (let run = 0; run < runs; run++) {
+    for (const name of CONTENDERS) outcomes[name].push(inProcess(name, work, subject));
+  }
+  const keys = new Set(CONTENDERS.flatMap((name) => outcomes[name].map(({ hash }) => hash)));
+  if (work === 'set-up' && keys.size > 1) throw new Error('expected the same key from all set-ups');
+  const times = CONTENDERS.map((name) => summarize(name, outcomes[name]));
+  report.add(`${work}, ${circuitLabel(subject.name)}`, times, { snarkjs: BARS[work].time });
+  const memory = CONTENDERS.map((name) => memoryOf(name, outcomes[name]));
+  report.add('memory of it, MiB', memory, { snarkjs: BARS[work].memory });
 }
 
 function memoryOf(name: string, outcomes: readonly Outcome[]): Measurement {
@@ -60,11 +76,12 @@ function memoryOf(name: string, outcomes: readonly Outcome[]): Measurement {
   return { name, median: median(peaks), min: Math.min(...peaks), max: Math.max(...peaks) };
 }
 
-/** A contribution in a process of its own. Proofs with what it wrote must verify. */
-function inProcess(name: Contender, { zkey, witness }: BenchCircuit): Outcome {
+/** Work in a process of its own. Proofs with the key that it wrote must verify. */
+function inProcess(name: Contender, work: Work, { r1cs, ptau, zkey, witness }: Subject): Outcome {
   const made = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
   try {
-    const args = ['--contender', name, '--zkey', zkey, '--out', join(made, 'made.zkey'), '--witness', witness];
+    const files = ['--r1cs', r1cs, '--ptau', ptau, '--zkey', zkey, '--out', join(made, 'made.zkey')];
+    const args = ['--contender', name, '--work', work, ...files, '--witness', witness];
     const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...args], {
       encoding: 'utf8',
     });
@@ -75,29 +92,42 @@ function inProcess(name: Contender, { zkey, witness }: BenchCircuit): Outcome {
   }
 }
 
-async function contributeOnce(name: Contender, zkey: string, out: string, witness: string): Promise<void> {
-  const run = name === 'pippin' ? await pippin() : snarkjs();
+async function workOnce(name: Contender, work: Work): Promise<void> {
+  const run = await (name === 'pippin' ? pippin(work) : snarkjs(work));
+  const out = textOption('--out')!;
   const cpu = process.cpuUsage();
   const start = performance.now();
-  await run(zkey, out);
+  await run(out);
   const wall = performance.now() - start;
   const used = process.cpuUsage(cpu);
   const mebibytes = peakMebibytes();
-  await expectProof(out, witness);
-  console.log(JSON.stringify({ wall, cpu: (used.user + used.system) / 1000, mebibytes } satisfies Outcome));
+  await expectProof(out, textOption('--witness')!);
+  const hash = createHash('sha256').update(readFileSync(out)).digest('hex');
+  console.log(JSON.stringify({ wall, cpu: (used.user + used.system) / 1000, mebibytes, hash } satisfies Outcome));
   process.exit();
 }
 
-type Run = (zkey: string, out: string) => Promise<unknown>;
+type Run = (out: string) => Promise<unknown>;
 
-async function pippin(): Promise<Run> {
-  const { contribute } = (await import(new URL('sdk/ceremony-node.js', folder).href)) as { contribute: Contribute };
-  return (zkey, out) => contribute(zkey, { name: 'bench', entropy: 'some text', to: out });
+async function pippin(work: Work): Promise<Run> {
+  const { contribute, newKey } = (await import(new URL('sdk/ceremony-node.js', folder).href)) as {
+    contribute: Contribute;
+    newKey: CreateKey;
+  };
+  const [r1cs, ptau, zkey] = files();
+  if (work === 'set-up') return (out) => newKey(r1cs, ptau, { to: out });
+  return (out) => contribute(zkey, { name: 'bench', entropy: 'some text', to: out });
 }
 
-function snarkjs(): Run {
+async function snarkjs(work: Work): Promise<Run> {
   const { zKey } = createRequire(import.meta.url)(fileURLToPath(new URL('snarkjs.cjs', folder)));
-  return (zkey, out) => zKey.contribute(zkey, out, 'bench', 'some text');
+  const [r1cs, ptau, zkey] = files();
+  if (work === 'set-up') return (out) => zKey.newZKey(r1cs, ptau, out);
+  return (out) => zKey.contribute(zkey, out, 'bench', 'some text');
+}
+
+function files(): [r1cs: string, ptau: string, zkey: string] {
+  return [textOption('--r1cs')!, textOption('--ptau')!, textOption('--zkey')!];
 }
 
 /** Throws unless a proof with the key verifies. */

@@ -1,3 +1,3 @@
 export { PippinError, type PippinErrorCode } from './base/errors.js';
 export type * from './ceremony/api.js';
-export { beacon, contribute, verifyContributions } from './hosts/page/browser-ceremony.js';
+export { beacon, contribute, newKey, verifyContributions } from './hosts/page/browser-ceremony.js';

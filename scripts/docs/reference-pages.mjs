@@ -116,7 +116,7 @@ export const GROUPS = [
   {
     title: 'Ceremony',
     entry: 'pippin-prover/ceremony',
-    names: ['contribute', 'beacon', 'verifyContributions'],
+    names: ['newKey', 'contribute', 'beacon', 'verifyContributions'],
     readOn: ['guide/ceremony.md', 'moving-from-snarkjs.md'],
   },
   {
@@ -161,7 +161,7 @@ export const GROUPS = [
       ...['plonk.fullProve', 'plonk.prove', 'plonk.verify', 'plonk.exportSolidityCallData'],
       ...['fflonk.fullProve', 'fflonk.prove', 'fflonk.verify', 'fflonk.exportSolidityCallData'],
       ...['wtns.exportJson', 'zKey.exportVerificationKey', 'zKey.exportJson', 'zKey.exportSolidityVerifier'],
-      ...['zKey.contribute', 'zKey.beacon', 'zKey.verifyFromInit'],
+      ...['zKey.newZKey', 'zKey.contribute', 'zKey.beacon', 'zKey.verifyFromInit', 'zKey.verifyFromR1cs'],
       ...['r1cs.info', 'r1cs.exportJson', 'curves.getCurveFromName', 'curves.getCurveFromR'],
       ...['curves.getCurveFromQ', 'configure'],
     ],

@@ -34,7 +34,7 @@ export interface CeremonyOptions {
   readonly maxBytes?: number;
 }
 
-/** Options of what writes a new key. */
+/** Options of what adds a contribution to a key. */
 export interface NewKeyOptions extends CeremonyOptions {
   /**
    * The name of the contribution in the key; snarkjs and Pippin write the first 64 UTF-16 units of it.
@@ -70,10 +70,31 @@ export interface BeaconOptions extends NewKeyOptions {
   readonly iterations: number;
 }
 
-/** Options of `verifyContributions`. */
+/** Options of `newKey`. */
+export interface SetUpOptions extends CeremonyOptions {
+  /**
+   * Where the key is written: a stream, such as of a file that the user chose, or in Node a path or a file URL. A file
+   * at the path is replaced when all is written.
+   *
+   * @defaultValue a Blob, which the call returns
+   */
+  readonly to?: WritableStream<Uint8Array> | string | URL;
+}
+
+/** Options of `verifyContributions`: `first`, or `r1cs` and `ptau`. */
 export interface VerifyContributionsOptions extends CeremonyOptions {
-  /** The key as the set-up wrote it, without a contribution, which the caller trusts. */
-  readonly first: BinarySource;
+  /**
+   * The key as the set-up wrote it, without a contribution, which the caller trusts.
+   *
+   * @defaultValue none; the set-up is repeated from `r1cs` and `ptau`
+   */
+  readonly first?: BinarySource;
+  /**
+   * The circuit, as circom writes it (`--r1cs`), from which the set-up is repeated in the place of `first`.
+   *
+   * @defaultValue none
+   */
+  readonly r1cs?: BinarySource;
   /**
    * The prepared powers of tau that the first key was made from, in snarkjs' `.ptau` form. With them the points H of
    * the first key are checked, too.
@@ -81,6 +102,14 @@ export interface VerifyContributionsOptions extends CeremonyOptions {
    * @defaultValue H of the first key is trusted
    */
   readonly ptau?: BinarySource;
+}
+
+/** A key as a set-up makes it. */
+export interface FirstKey {
+  /** The key; undefined if it was written elsewhere (`to`). */
+  readonly zkey?: Blob;
+  /** The hash of the circuit and of this key, 128 hexadecimal digits, with which every history begins. */
+  readonly circuitHash: string;
 }
 
 /** A key with one contribution more. */
@@ -114,6 +143,40 @@ export interface CeremonyReport {
   /** The history of the key, the oldest first. */
   readonly contributions: readonly ContributionFacts[];
 }
+
+/**
+ * Makes the first key of a circuit from powers of tau, which have to be prepared for phase 2: the file is what `snarkjs
+ * groth16 setup` writes, byte for byte. It has no contribution yet: proofs with it can be forged.
+ *
+ * The .ptau is read in ranges, the key written section by section. In memory are at most three points of G1 for each
+ * constraint, and 8 bytes for each entry of the circuit's matrices. Points of the .ptau are checked to be in the group
+ * of prime order, but not to be powers of one tau: take the file from a ceremony that you trust.
+ *
+ * @param r1cs the circuit as circom writes it (`--r1cs`): bytes, or where to read them.
+ * @param ptau the prepared powers of tau, for a domain of 2^k > constraints + public signals.
+ * @param options where the key goes.
+ * @returns the key, or nothing of it if `to` is given, and the hash of the circuit.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, what is no source, or too few powers of tau.
+ * @throws {PippinError} IO_FAILED when a file cannot be read, or the key cannot be written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT when the powers are not prepared for phase 2, or the circuit has custom
+ * gates or, over BN254, a domain of 2^28.
+ * @throws {PippinError} CURVE_MISMATCH when circuit and powers are of different curves, or of one without a pairing
+ * here.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { newKey } from 'pippin-prover/ceremony';
+ *
+ * const { circuitHash } = await newKey('note.r1cs', 'pot14.ptau', { to: 'note_0000.zkey' });
+ * console.log(circuitHash);
+ * ```
+ */
+export type CreateKey = (r1cs: BinarySource, ptau: BinarySource, options?: SetUpOptions) => Promise<FirstKey>;
 
 /**
  * Contributes to the phase 2 of a Groth16 key: multiplies delta by a secret, divides the key's points by it, and adds a
@@ -179,13 +242,14 @@ export type Beacon = (zkey: BinarySource, options: BeaconOptions) => Promise<New
  * Verifies that a Groth16 key comes from its first key by the contributions of its history, and by nothing else: the
  * transcripts and secrets of all contributions, beacons, the sections that must be the same, and the points that are
  * divided by delta; with `ptau`, also the points H of the first key. Then it makes every check of `snarkjs zkey
- * verify`; without, H of the first key must come from a set-up that the caller trusts or has repeated. Points outside
- * of the group of prime order are refused besides. Wrong points pass with a probability of 2^-128.
+ * verify`; without, H of the first key must come from a set-up that the caller trusts or has repeated. With `r1cs` in
+ * the place of `first` the set-up is repeated, as by `newKey`, and compared section by section. Points outside of the
+ * group of prime order are refused besides. Wrong points pass with a probability of 2^-128.
  *
  * @param zkey the key: bytes, or where to read them.
- * @param options the first key, and the powers of tau.
+ * @param options the first key or the circuit, and the powers of tau.
  * @returns whether it holds, what is wrong if not, and the history with the hashes that contributors have published.
- * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, what is no source, or too few powers of tau.
  * @throws {PippinError} IO_FAILED when a key cannot be read.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
  * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.

@@ -13,15 +13,19 @@ import { GrowingBytes } from '../files/growing-bytes.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import type { Beacon, CeremonyReport, Contribute, NewKey, VerifyContributions } from './api.js';
+import type { Beacon, CeremonyReport, Contribute, CreateKey, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
-import { contributeTo, drawSeed, type WriteKey } from './contribute.js';
+import { contributeTo, drawSeed, SECTIONS } from './contribute.js';
 import { type BeaconParameters, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
+import { beginZkey, type WriteKey, writeSection } from './section-writer.js';
+import { Groth16Key, openGroth16SetUp } from './setup/groth16-key.js';
+import { faultOfKeyOfCircuit } from './setup/verify-set-up.js';
 import { faultOfKey } from './verify.js';
 
 /** The calls of a ceremony. */
 export interface Ceremonies {
+  readonly newKey: CreateKey;
   readonly contribute: Contribute;
   readonly beacon: Beacon;
   readonly verifyContributions: VerifyContributions;
@@ -58,7 +62,7 @@ interface CallSetup {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** See `contribute`, `beacon` and `verifyContributions` of the entry. */
+/** See `newKey`, `contribute`, `beacon` and `verifyContributions` of the entry. */
 export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
   const setupOf = (reader: OptionReader): CallSetup => {
     const signal = reader.read('signal') ?? undefined;
@@ -89,16 +93,12 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
     return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
       withWorkers(platform, setup, async (work) => {
         const seed = await seedOf(setup);
-        const file = await openOutput(platform, to, reader);
+        const { onProgress } = setup;
         try {
-          const write: WriteKey = (bytes) => file.write(bytes);
-          const { onProgress } = setup;
-          const { hash, circuitHash } = await contributeTo(source, seed, write, { ...work, name, beacon, onProgress });
-          const blob = await file.close();
-          return { ...(blob && { zkey: blob }), hash: toHex(hash), circuitHash: toHex(circuitHash) };
-        } catch (error) {
-          await file.abort().catch(() => undefined);
-          throw error;
+          const { blob, made } = await writeTo(platform, to, reader, (write) =>
+            contributeTo(source, seed, write, { ...work, name, beacon, onProgress }),
+          );
+          return { ...(blob && { zkey: blob }), hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
         } finally {
           wipe(seed);
         }
@@ -107,6 +107,25 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
   }
 
   return {
+    async newKey(r1cs, ptau, options) {
+      const reader = new OptionReader(options, 'the options of newKey');
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(reader);
+      reader.expectNoOthers();
+      return readSource(platform, r1cs, 'an .r1cs', setup.files, (circuit) =>
+        readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
+          withWorkers(platform, setup, async (work) => {
+            const key = new Groth16Key(await openGroth16SetUp(work, circuit, powers), setup.onProgress);
+            const { blob } = await writeTo(platform, to, reader, async (write) => {
+              await beginZkey(write, SECTIONS);
+              for await (const section of key.sections()) await writeSection(write, section);
+            });
+            return { ...(blob && { zkey: blob }), circuitHash: toHex(key.circuitHash) };
+          }),
+        ),
+      );
+    },
+
     async contribute(zkey, options) {
       const reader = new OptionReader(options, 'the options of contribute');
       const entropy = entropyOf(reader);
@@ -121,24 +140,36 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
 
     async verifyContributions(zkey, options) {
       const reader = new OptionReader(options, 'the options of verifyContributions');
-      const first = reader.read('first') as BinarySource;
-      const ptau = (reader.read('ptau') ?? undefined) as BinarySource | undefined;
+      const [first, r1cs, ptau] = (['first', 'r1cs', 'ptau'] as const).map(
+        (name) => (reader.read(name) ?? undefined) as BinarySource | undefined,
+      );
+      if ((first === undefined) === (r1cs === undefined)) {
+        throw reader.wrong('first', 'the first key or, in its place, r1cs', first);
+      }
+      if (r1cs !== undefined && ptau === undefined) throw reader.wrong('ptau', 'the powers of tau for r1cs', ptau);
       const setup = setupOf(reader);
       reader.expectNoOthers();
       const read = <T>(file: BinarySource, what: string, work: (source: ByteSource) => Promise<T>): Promise<T> =>
         readSource(platform, file, what, setup.files, work);
-      const verify = (source: ByteSource, firstSource: ByteSource, powers: ByteSource | undefined) =>
-        withWorkers(platform, setup, async (work) => {
-          const sources = { first: firstSource, ptau: powers };
-          return reportOf(await faultOfKey(work, source, sources, setup.onProgress));
-        });
-      return read(zkey, 'a .zkey', (source) =>
-        read(first, 'the first .zkey', (firstSource) =>
+      const verify = (fault: (work: CeremonyWork) => ReturnType<typeof faultOfKey>) =>
+        withWorkers(platform, setup, async (work) => reportOf(await fault(work)));
+      const { onProgress } = setup;
+      return read(zkey, 'a .zkey', (source) => {
+        if (first === undefined) {
+          return read(r1cs!, 'an .r1cs', (circuit) =>
+            read(ptau!, 'a .ptau', (powers) =>
+              verify((work) => faultOfKeyOfCircuit(work, source, { r1cs: circuit, ptau: powers }, onProgress)),
+            ),
+          );
+        }
+        const against = (firstSource: ByteSource, powers: ByteSource | undefined) =>
+          verify((work) => faultOfKey(work, source, { first: firstSource, ptau: powers }, onProgress));
+        return read(first, 'the first .zkey', (firstSource) =>
           ptau === undefined
-            ? verify(source, firstSource, undefined)
-            : read(ptau, 'a .ptau', (powers) => verify(source, firstSource, powers)),
-        ),
-      );
+            ? against(firstSource, undefined)
+            : read(ptau, 'a .ptau', (powers) => against(firstSource, powers)),
+        );
+      });
     },
   };
 }
@@ -182,6 +213,23 @@ async function withWorkers<T>(
 /** What a new key is written to; `close` gives it, if it is a Blob. */
 interface Output extends Omit<NewFile, 'close'> {
   close(): Promise<Blob | undefined>;
+}
+
+/** Makes a file where the options say. Nothing of it is left when `make` fails. */
+async function writeTo<T>(
+  platform: CeremonyPlatform,
+  to: unknown,
+  reader: OptionReader,
+  make: (write: WriteKey) => Promise<T>,
+): Promise<{ readonly made: T; readonly blob: Blob | undefined }> {
+  const file = await openOutput(platform, to, reader);
+  try {
+    const made = await make((bytes) => file.write(bytes));
+    return { made, blob: await file.close() };
+  } catch (error) {
+    await file.abort().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<Output> {

@@ -1,11 +1,10 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { throwIfAborted } from '../base/abort.js';
-import { joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import type { ByteSource } from '../files/byte-source.js';
-import { words, wordsOfSize } from '../files/snarkjs/section-file.js';
+import { words } from '../files/snarkjs/section-file.js';
 import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
@@ -27,11 +26,11 @@ import {
 import { drawPoint, drawScalar } from './draws.js';
 import { type CeremonyWork, scaledSection } from './scaled-section.js';
 import { SecretScalars } from './secret-scalars.js';
+import { beginZkey, type WriteKey, wholeSection, writeSection } from './section-writer.js';
 
-/** What a key begins with: 'zkey', its version and the number of sections, and then the number of the proof system. */
-const VERSION = 1;
-const SECTIONS = 10;
-const GROTH16 = 1;
+/** Sections of a Groth16 key, and the number of the proof system, which the first one holds. */
+export const SECTIONS = 10;
+export const GROTH16 = 1;
 /** Bytes of a section that are copied at a time. */
 const PIECE_BYTES = 2 ** 20;
 /** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
@@ -41,9 +40,6 @@ export const DIVIDED = [
   [8, 'C'],
   [9, 'H'],
 ] as const;
-
-/** Takes the bytes of a new key in order; it owns each. */
-export type WriteKey = (bytes: Uint8Array) => void | Promise<void>;
 
 export interface MakeContribution extends CeremonyWork {
   readonly name: string | undefined;
@@ -97,12 +93,13 @@ export async function contributeTo(
     await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
     secret = await drawSecret({ stream, scalars, key, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
-    await write(joinBytes([new TextEncoder().encode('zkey'), words(VERSION, SECTIONS)]));
-    await writeSection(write, PROTOCOL_SECTION, words(GROTH16));
-    await writeSection(write, HEADER_SECTION, await newHeader(file.section(HEADER_SECTION), curve, secret));
+    await beginZkey(write, SECTIONS);
+    await writeSection(write, wholeSection(PROTOCOL_SECTION, words(GROTH16)));
+    const header = await newHeader(file.section(HEADER_SECTION), curve, secret);
+    await writeSection(write, wholeSection(HEADER_SECTION, header));
     for (const id of COPIED) {
       throwIfAborted(signal);
-      await writeParts(write, id, file.section(id).size, piecesOf(file.section(id)));
+      await writeSection(write, { id, size: file.section(id).size, parts: piecesOf(file.section(id)) });
     }
     const all = key.vectors.C.count + key.vectors.H.count;
     let before = 0;
@@ -113,30 +110,16 @@ export async function contributeTo(
         what: `the points of section ${id} (${name})`,
         onProgress: (points) => onProgress((before + points) / all),
       });
-      await writeParts(write, id, vector.bytes.size, parts);
+      await writeSection(write, { id, size: vector.bytes.size, parts });
       before += vector.count;
     }
-    await writeSection(write, HISTORY_SECTION, writeHistory({ ...history, contributions }));
+    await writeSection(write, wholeSection(HISTORY_SECTION, writeHistory({ ...history, contributions })));
     return { hash: hashOfContribution(secret.record), circuitHash: history.circuitHash };
   } finally {
     stream.wipe();
     scalars.wipe();
     if (secret !== undefined) wipe(secret.inverse);
   }
-}
-
-function writeSection(write: WriteKey, id: number, bytes: Uint8Array): Promise<void> {
-  return writeParts(write, id, bytes.length, [bytes]);
-}
-
-async function writeParts(
-  write: WriteKey,
-  id: number,
-  size: number,
-  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<void> {
-  await write(words(id, ...wordsOfSize(size)));
-  for await (const part of parts) await write(part);
 }
 
 /** What a secret is drawn from, and for. */

@@ -8,6 +8,12 @@ import { multiples } from '../proofs/verified-points.js';
 import { drawPointWeights, weightedSum } from './ratio-check.js';
 import type { CeremonyWork } from './scaled-section.js';
 
+/** A first key, or what a set-up knows of it. */
+export interface FirstH extends Pick<Zkey, 'curve'> {
+  readonly facts: Pick<Zkey['facts'], 'domainSize'>;
+  readonly vectors: Pick<Zkey['vectors'], 'H'>;
+}
+
 /**
  * What is wrong with the points H of a first key, for which delta is 1: undefined if they come from these powers of
  * tau. H_j belongs to the j-th odd power w_j of a primitive 2n-th root of unity: sum_j P(w_j) H_j = P(tau) for all
@@ -16,7 +22,7 @@ import type { CeremonyWork } from './scaled-section.js';
  */
 export async function faultOfFirstH(
   work: CeremonyWork,
-  { curve, facts, vectors }: Zkey,
+  { curve, facts, vectors }: FirstH,
   source: ByteSource,
 ): Promise<string | undefined> {
   const { pool, signal } = work;

@@ -2,7 +2,7 @@ import { throwIfAborted } from '../base/abort.js';
 import { joinBytes, newBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import { hostScalars } from '../bases/scalar-vector.js';
-import { CURVES, type CurveId, pointBytes } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { WasmMsm } from '../executors/workers/pool/wasm-msm.js';
@@ -15,31 +15,47 @@ const WEIGHT_BYTES = 16;
 
 /**
  * The sums of two vectors of points with the same random weights, in the boundary form: if each point of the second is
- * the same multiple of its counterpart in the first, so is the sum. Both have the same number of points.
- * `INVALID_POINT` for a point that is not in the subgroup of prime order.
+ * the same multiple of its counterpart in the first, so is the sum. The vectors come chunk by chunk.
  */
-export async function weightedSums(
-  work: CeremonyWork,
-  curve: CurveId,
-  vectors: readonly [KeyVector, KeyVector],
-  what: string,
-  onProgress: (points: number) => void,
-): Promise<readonly [Uint8Array, Uint8Array]> {
-  const { count } = vectors[0];
-  const sums: [Uint8Array[], Uint8Array[]] = [[], []];
-  for (let from = 0; from < count; from += CHUNK_POINTS) {
+export class WeightedSums {
+  private readonly sums: [Uint8Array[], Uint8Array[]] = [[], []];
+
+  /** @param what the vectors' name in messages. */
+  constructor(
+    private readonly work: CeremonyWork,
+    private readonly curve: CurveId,
+    private readonly what: string,
+  ) {}
+
+  /**
+   * Adds as many points of both, at most `CHUNK_POINTS`. `INVALID_POINT` for a point that is not in the subgroup of
+   * prime order.
+   *
+   * @param from the number of the first one, for messages.
+   */
+  async add(parts: readonly [KeyVector, KeyVector], from: number): Promise<void> {
+    const { work, curve, what } = this;
     throwIfAborted(work.signal);
-    const some = Math.min(CHUNK_POINTS, count - from);
-    const weights = drawPointWeights(curve, some);
-    for (const [i, vector] of vectors.entries()) {
-      sums[i]!.push(await chunkSum(work, curve, vector, { from, some, weights, what }));
+    const weights = drawPointWeights(curve, parts[0].count);
+    for (const [i, part] of parts.entries()) {
+      this.sums[i]!.push(await chunkSum(work, curve, part, { from, weights, what }));
     }
     wipe(weights);
-    onProgress(from + some);
   }
-  const add = async (points: readonly Uint8Array[]): Promise<Uint8Array> =>
-    work.pool.call(curve, 'combine', { group: vectors[0].group, points: joinBytes(points) }, { signal: work.signal });
-  return [await add(sums[0]), await add(sums[1])];
+
+  /** The sums of all that was added. */
+  async total(group: GroupId): Promise<readonly [Uint8Array, Uint8Array]> {
+    const { pool, signal } = this.work;
+    const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
+      pool.call(this.curve, 'combine', { group, points: joinBytes(points) }, { signal });
+    return [await add(this.sums[0]), await add(this.sums[1])];
+  }
+}
+
+/** A part of a vector. */
+export function partOfVector(curve: CurveId, { group, bytes }: KeyVector, from: number, count: number): KeyVector {
+  const size = pointBytes(curve, group);
+  return { group, count, bytes: partOf(bytes, from * size, count * size) };
 }
 
 /**
@@ -60,30 +76,29 @@ export async function weightedSum(
   for (let from = 0; from < vector.count; from += CHUNK_POINTS) {
     const some = Math.min(CHUNK_POINTS, vector.count - from);
     const weights = scalars.subarray(from * scalarBytes, (from + some) * scalarBytes);
-    sums.push(await chunkSum(work, curve, vector, { from, some, weights, what }));
+    sums.push(await chunkSum(work, curve, partOfVector(curve, vector, from, some), { from, weights, what }));
   }
   return work.pool.call(curve, 'combine', { group: vector.group, points: joinBytes(sums) }, { signal: work.signal });
 }
 
 interface Chunk {
+  /** The number of the first point. */
   readonly from: number;
-  readonly some: number;
   /** A scalar for each point. */
   readonly weights: Uint8Array;
   readonly what: string;
 }
 
-/** The MSM of some points of a vector, which are loaded for it alone. */
+/** The MSM of some points, which are loaded for it alone. */
 async function chunkSum(
   { pool, signal }: CeremonyWork,
   curve: CurveId,
-  { group, bytes }: KeyVector,
-  { from, some, weights, what }: Chunk,
+  { group, count, bytes }: KeyVector,
+  { from, weights, what }: Chunk,
 ): Promise<Uint8Array> {
   const size = pointBytes(curve, group);
   const { scalarBytes } = CURVES[curve];
-  const points = partOf(bytes, from * size, some * size);
-  const request = { curve, group, encoding: 'montgomery', count: some, firstIndex: from, points } as const;
+  const request = { curve, group, encoding: 'montgomery', count, firstIndex: from, points: bytes } as const;
   const prepared = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined });
   if (prepared.kept === 0) return new Uint8Array(size);
   const msm = new WasmMsm(pool);

@@ -1,21 +1,21 @@
 import { throwIfAborted } from '../base/abort.js';
 import { equalBytes, joinBytes } from '../base/bytes.js';
-import { CURVES } from '../curves/index.js';
+import { CURVES, type CurveId } from '../curves/index.js';
 import { type ByteSource, SLICE_BYTES } from '../files/byte-source.js';
 import type { SectionFile } from '../files/snarkjs/section-file.js';
 import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
-import { openZkey } from '../files/snarkjs/zkey-header.js';
+import { type KeyVector, openZkey } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
 import { DIVIDED } from './contribute.js';
 import { HISTORY_SECTION, type History, readHistory } from './contributions.js';
 import { faultOfFirstH } from './first-h-check.js';
-import { weightedSums } from './ratio-check.js';
-import type { CeremonyWork } from './scaled-section.js';
+import { partOfVector, WeightedSums } from './ratio-check.js';
+import { type CeremonyWork, CHUNK_POINTS } from './scaled-section.js';
 import { faultOfChain } from './verify-chain.js';
 
 /** The sections that no contribution changes. */
-const SAME = [
+export const SAME = [
   [3, 'IC'],
   [4, 'coefficients'],
   [5, 'A'],
@@ -25,13 +25,13 @@ const SAME = [
 const CONSTANTS = ['alpha1', 'beta1', 'beta2', 'gamma2'] as const;
 
 /** A Groth16 key with its history. */
-interface CeremonyKey {
+export interface CeremonyKey {
   readonly file: SectionFile;
   readonly key: Zkey;
   readonly history: History;
 }
 
-async function openKey(source: ByteSource): Promise<CeremonyKey> {
+export async function openKey(source: ByteSource): Promise<CeremonyKey> {
   const file = await openZkey(source, 'groth16');
   const key = await readZkey(source);
   return { file, key, history: await readHistory(file.section(HISTORY_SECTION), CURVES[key.curve]) };
@@ -61,15 +61,26 @@ export async function faultOfKey(
   return { fault, history: last.history };
 }
 
-function faultOfHeaders(last: CeremonyKey, first: CeremonyKey): string | undefined {
-  const [a, b] = [last.key, first.key];
+/** What a first key determines: its facts, and the points that no contribution changes. */
+export interface FirstFacts extends Pick<Zkey, 'curve' | 'facts'> {
+  readonly points: Pick<Zkey['points'], (typeof CONSTANTS)[number]>;
+}
+
+/** What differs between a key's header and its first key's, which contributions do not change. */
+export function faultOfFacts(a: FirstFacts, b: FirstFacts): string | undefined {
   if (a.curve !== b.curve) return `it is over ${a.curve}, and the first key over ${b.curve}`;
   for (const name of ['variables', 'publicSignals', 'domainSize'] as const) {
     if (a.facts[name] !== b.facts[name]) return `it has other ${name} than the first key`;
   }
-  if (!equalBytes(last.history.circuitHash, first.history.circuitHash)) return 'it is of another circuit';
   const differs = CONSTANTS.find((name) => !equalBytes(a.points[name], b.points[name]));
-  if (differs !== undefined) return `it has another ${differs} than the first key`;
+  return differs === undefined ? undefined : `it has another ${differs} than the first key`;
+}
+
+function faultOfHeaders(last: CeremonyKey, first: CeremonyKey): string | undefined {
+  const b = first.key;
+  const fault = faultOfFacts(last.key, b);
+  if (fault !== undefined) return fault;
+  if (!equalBytes(last.history.circuitHash, first.history.circuitHash)) return 'it is of another circuit';
   const isFirst =
     first.history.contributions.length === 0 &&
     equalBytes(b.points.delta1, generator(b.curve, 'g1')) &&
@@ -78,7 +89,7 @@ function faultOfHeaders(last: CeremonyKey, first: CeremonyKey): string | undefin
 }
 
 /** delta must be the delta of the last contribution, and the same in both groups. */
-async function faultOfDelta(
+export async function faultOfDelta(
   { pool, signal }: CeremonyWork,
   { key, history }: CeremonyKey,
 ): Promise<string | undefined> {
@@ -106,20 +117,38 @@ async function faultOfSections(
   const all = vectors.C.count + vectors.H.count;
   let before = 0;
   for (const [id, name] of DIVIDED) {
-    const both = [first.key.vectors[name], vectors[name]] as const;
     const what = `the points of section ${id} (${name})`;
-    const sums = await weightedSums(work, curve, both, what, (done) => onProgress((before + done) / all));
+    const sums = new WeightedSums(work, curve, what);
+    for (let from = 0; from < vectors[name].count; from += CHUNK_POINTS) {
+      const some = Math.min(CHUNK_POINTS, vectors[name].count - from);
+      const both = [first.key.vectors[name], vectors[name]].map((vector) => partOfVector(curve, vector, from, some));
+      await sums.add(both as [KeyVector, KeyVector], from);
+      onProgress((before + from + some) / all);
+    }
     before += vectors[name].count;
     if (vectors[name].count === 0) continue;
-    // e(P, delta of the first key) = e(P / delta, delta). The sum of a section without finite points proves nothing.
-    const areFinite = sums.every((sum) => sum.some((byte) => byte !== 0));
-    const holds = await pairings(work.pool, curve, work.signal).pairingProductIsOne({
-      g1: joinBytes([sums[0], negated(curve, sums[1])]),
-      g2: joinBytes([first.key.points.delta2, points.delta2]),
-    });
-    if (!areFinite || !holds) return `${what} are not the first key's divided by delta`;
+    if (!(await isDivided(work, curve, await sums.total('g1'), points.delta2))) {
+      return `${what} are not the first key's divided by delta`;
+    }
   }
   return undefined;
+}
+
+/**
+ * Whether the second of two sums over G1 is the first one divided by delta: e(S, G2) = e(S / delta, delta). The sum of
+ * a section without finite points proves nothing.
+ */
+export async function isDivided(
+  { pool, signal }: CeremonyWork,
+  curve: CurveId,
+  [first, last]: readonly [Uint8Array, Uint8Array],
+  delta2: Uint8Array,
+): Promise<boolean> {
+  if ([first, last].some((sum) => sum.every((byte) => byte === 0))) return false;
+  return pairings(pool, curve, signal).pairingProductIsOne({
+    g1: joinBytes([first, negated(curve, last)]),
+    g2: joinBytes([generator(curve, 'g2'), delta2]),
+  });
 }
 
 async function isSame(one: ByteSource, other: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {

@@ -16,6 +16,25 @@ describe('pippin ceremony', () => {
   }, MAKING_TIMEOUT);
   afterAll(() => rm(folder, { recursive: true }));
 
+  it('makes a first key and verifies it from the circuit', async () => {
+    const { r1cs, ptau, zkey } = await firstKey('bn254');
+    const files = ['--r1cs', r1cs, '--ptau', ptau];
+    const made = await pippin('ceremony', 'new', ...files, '--out', at('new.zkey'), '--threads', '1');
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('new.zkey is written') });
+    expect(zkey).toEqual(new Uint8Array(await readFile(at('new.zkey'))));
+    expect(await pippin('ceremony', 'verify', '--zkey', at('new.zkey'), ...files)).toMatchObject({ code: 0 });
+    const other = await pippin('ceremony', 'verify', '--zkey', at('new.zkey'), '--r1cs', r1cs);
+    expect(other).toMatchObject({ code: 2, errors: [expect.stringContaining('--ptau')] });
+    for (const args of [
+      ['new'],
+      ['new', '--r1cs', r1cs, '--ptau', ptau],
+      ['new', ...files, '--out', r1cs],
+      ['verify'],
+    ]) {
+      expect(await pippin('ceremony', ...args)).toMatchObject({ code: 2 });
+    }
+  });
+
   it('contributes, ends with a beacon and verifies', async () => {
     const one = await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('1.zkey'), '--name', 'Ada');
     expect(one).toMatchObject({ code: 0 });

@@ -14,7 +14,11 @@ afterAll(endSnarkjs);
 
 describe.each(['bn254', 'bls12-381'] as const)('zKey of the alias, over %s', (curve) => {
   it('contributes, adds a beacon and verifies as snarkjs does, and both prove with the key', async () => {
-    const { ptau, zkey: first } = await firstKey(curve);
+    const { ptau, r1cs, zkey: first } = await firstKey(curve);
+    const again: snarkjs.MemoryFile = { type: 'mem' };
+    const circuitHash = await alias.zKey.newZKey(r1cs, ptau, again);
+    expect(Buffer.from(first).equals(again.data!)).toBe(true);
+    expect(circuitHash).toEqual(new Uint8Array(first.slice(-68, -4)));
     const one: snarkjs.MemoryFile = { type: 'mem' };
     await alias.zKey.contribute(first, one, 'Ada', 'some text');
     const [ours, theirs]: snarkjs.MemoryFile[] = [{ type: 'mem' }, { type: 'mem' }];
@@ -34,6 +38,11 @@ describe.each(['bn254', 'bls12-381'] as const)('zKey of the alias, over %s', (cu
     expect(await alias.zKey.verifyFromInit(first, ptau, zkey, logger(0))).toBe(true);
     expect(await snarkjs.zKey.verifyFromInit(first, ptau, zkey, logger(1))).toBe(true);
     expect(lines[0]).toEqual(lines[1]);
+    const told = lines[0]!.splice(0);
+    expect(await alias.zKey.verifyFromR1cs(r1cs, ptau, zkey, logger(0))).toBe(true);
+    expect(await snarkjs.zKey.verifyFromR1cs(r1cs, ptau, zkey)).toBe(true);
+    expect(told.slice(-lines[0]!.length)).toEqual(lines[0]);
+    expect(await alias.zKey.verifyFromR1cs(r1cs, ptau, first)).toBe(true);
     expect(await alias.zKey.verifyFromInit(first, ptau, first)).toBe(true);
     expect(await alias.zKey.verifyFromInit(zkey, ptau, zkey)).toBe(false);
 

@@ -23,5 +23,10 @@ declare module 'snarkjs' {
     info(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
     exportJson(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
   };
-  export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
+  interface WasmCurve {
+    readonly G1: { batchLEMtoU(points: Uint8Array): Promise<Uint8Array> };
+    readonly tm: { queueAction(task: readonly object[]): Promise<Uint8Array[]> };
+    terminate(): Promise<void>;
+  }
+  export const curves: { getCurveFromName(name: string): Promise<WasmCurve> };
 }

@@ -8,7 +8,18 @@ declare module 'snarkjs' {
       templates: Record<string, string>,
       logger?: object,
     ): Promise<string>;
-    newZKey(r1cs: string, ptau: string, zkey: string | MemoryFile): Promise<unknown>;
+    newZKey(
+      r1cs: string | Uint8Array,
+      ptau: string | Uint8Array,
+      zkey: string | MemoryFile,
+      logger?: object,
+    ): Promise<unknown>;
+    verifyFromR1cs(
+      r1cs: string | Uint8Array,
+      ptau: string | Uint8Array,
+      zkey: string | Uint8Array,
+      logger?: object,
+    ): Promise<boolean>;
     contribute(
       old: string | Uint8Array,
       zkey: string | MemoryFile,

@@ -8,12 +8,14 @@ import type { CircuitInputs } from '../../../sdk/api/index.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { makeKey } from './make-key.js';
 import { Multiples } from './multiples.js';
+import { preparedPtauFile } from './ptau-file.js';
 import { type R1cs, readR1cs } from './r1cs.js';
 
 /** A circuit to prove, and the files of its key, its witness and its verification key. */
 export interface BenchCircuit {
   readonly name: CircuitName;
   readonly constraints: number;
+  readonly r1cs: string;
   readonly zkey: string;
   readonly witness: string;
   readonly verificationKey: string;
@@ -76,10 +78,22 @@ export async function benchCircuit(name: CircuitName): Promise<BenchCircuit> {
   return {
     name,
     constraints,
+    r1cs: join(folder, `${name}.r1cs`),
     zkey: join(folder, 'key.zkey'),
     witness: join(folder, 'witness.wtns'),
     verificationKey: join(folder, 'vkey.json'),
   };
+}
+
+/** The path of prepared powers of tau for a domain of 2^power, made unless an earlier run has left them. */
+export async function preparedPtau(power: number): Promise<string> {
+  const path = join(FOLDER, `prepared-${power}.ptau`);
+  if (existsSync(path)) return path;
+  console.log(`making the powers of tau for 2^${power}, only once ...`);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, preparedPtauFile(power, await multiples()));
+  renameSync(`${path}.${process.pid}`, path);
+  return path;
 }
 
 async function make(name: CircuitName, folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { bn254, pointBytes } from '../../../sdk/curves/index.js';
+import { bn254, type GroupId, pointBytes } from '../../../sdk/curves/index.js';
 import { secret } from './make-key.js';
 import type { Multiples } from './multiples.js';
 import { lagrangeAt } from './qap.js';
@@ -29,5 +29,37 @@ export function plonkPtauFile(power: number, multiples: Multiples): Uint8Array {
     [2, montgomery(multiples.of('g1', powers))],
     [3, montgomery(multiples.of('g2', [1n, tau]))],
     [12, levels],
+  ]);
+}
+
+/**
+ * The .ptau of 2^power over BN254 as it is after snarkjs has prepared it for phase 2, of secrets that are derived from
+ * fixed words. Lagrange polynomials are there for the domains of 2^power and 2^(power + 1) elements; the places of
+ * smaller domains are zeros.
+ */
+export function preparedPtauFile(power: number, multiples: Multiples): Uint8Array {
+  const [tau, alpha, beta] = [secret('tau'), secret('alpha'), secret('beta')];
+  const n = 2 ** power;
+  const powers = [1n];
+  while (powers.length < 2 * n - 1) powers.push((powers.at(-1)! * tau) % R);
+  const times = (factor: bigint, values: readonly bigint[]) => values.map((value) => (factor * value) % R);
+  const points = (group: GroupId, values: readonly bigint[]) => montgomery(multiples.of(group, values));
+  const zeros = (group: GroupId, count: number) => new Uint8Array(count * pointBytes('bn254', group));
+  const first = powers.slice(0, n);
+  const lagrange = lagrangeAt(n, tau);
+  const smaller = (group: GroupId) => zeros(group, n - 1);
+  const largest = points('g1', lagrangeAt(2 * n, tau));
+  return sectionFile('ptau', [
+    [1, Buffer.concat([numbers(bn254.coordinateBytes), element(bn254.fq.modulus), numbers(power, power)])],
+    [2, points('g1', powers)],
+    [3, points('g2', first)],
+    [4, points('g1', times(alpha, first))],
+    [5, points('g1', times(beta, first))],
+    [6, points('g2', [beta])],
+    [7, numbers(0)],
+    [12, Buffer.concat([smaller('g1'), points('g1', lagrange), largest])],
+    [13, Buffer.concat([smaller('g2'), points('g2', lagrange)])],
+    [14, Buffer.concat([smaller('g1'), points('g1', times(alpha, lagrange))])],
+    [15, Buffer.concat([smaller('g1'), points('g1', times(beta, lagrange))])],
   ]);
 }

@@ -1,11 +1,11 @@
 import { wipe } from '../../base/free-memory.js';
 import type { CeremonyOptions, ContributionFacts, NewKey, VerifyContributionsOptions } from '../../ceremony/api.js';
-import { beacon, contribute, verifyContributions } from '../../hosts/node/node-ceremony.js';
+import { beacon, contribute, newKey, verifyContributions } from '../../hosts/node/node-ceremony.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { readBytes } from '../files.js';
-import { file, fileOrStdin, integer, required, text, usageError, writtenFile } from '../option.js';
+import { file, fileOrStdin, integer, text, usageError, writtenFile } from '../option.js';
 import { lineText } from '../text.js';
 
 /** The most characters of a contribution's name that are shown. */
@@ -14,22 +14,23 @@ const SHOWN_NAME = 64;
 export const ceremonyCommand = defineCommand({
   name: 'ceremony',
   topic: 'files',
-  summary: 'contribute to a Groth16 key, end its ceremony, or verify it',
-  usage: 'contribute|beacon|verify --zkey FILE [--out FILE] [options]',
+  summary: 'make a Groth16 key, contribute to it, end its ceremony, or verify it',
+  usage: 'new|contribute|beacon|verify --r1cs FILE --ptau FILE --zkey FILE --out FILE [options]',
   operand: {
-    value: 'contribute|beacon|verify',
-    help: 'add a secret of yours, add a public one, or check all contributions',
-    words: ['contribute', 'beacon', 'verify'],
+    value: 'new|contribute|beacon|verify',
+    help: 'make the first key, add a secret of yours, add a public one, or check all contributions',
+    words: ['new', 'contribute', 'beacon', 'verify'],
   },
   options: {
-    zkey: required(file('.zkey', 'the key with the contributions until now')),
+    zkey: file('.zkey', 'the key with the contributions until now'),
+    r1cs: file('.r1cs', 'the circuit of a new key, or with which verify repeats the set-up'),
     out: writtenFile('.zkey', 'write the new key to this file', 'name a file'),
     name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
     entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
     first: file('.zkey', 'the key as the set-up wrote it, which verify compares with'),
-    ptau: file('.ptau', 'the powers of tau, with which verify checks the first key as well'),
+    ptau: file('.ptau', 'the powers of tau of a new key, or with which verify checks the first key as well'),
     threads: integer(
       'N',
       'how many workers there are (default: one for each thread of the machine, at most 16)',
@@ -39,35 +40,54 @@ export const ceremonyCommand = defineCommand({
   },
   notes: [
     'Keys are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
-    'With --ptau verify makes all checks of snarkjs; without, the points H of the first key are trusted.',
+    'verify takes --first, or --r1cs and --ptau. With --ptau it makes all checks of snarkjs; without, the points H of the',
+    'first key are trusted.',
   ],
   examples: [
+    'pippin ceremony new --r1cs note.r1cs --ptau pot14.ptau --out note_0000.zkey',
     'pippin ceremony contribute --zkey note_0003.zkey --out note_0004.zkey --name Ada',
     'pippin ceremony beacon --zkey note_0004.zkey --out note.zkey --hash 0102030405060708 --iterations 10',
     'pippin ceremony verify --zkey note.zkey --first note_0000.zkey --ptau pot14.ptau',
+    'pippin ceremony verify --zkey note.zkey --r1cs note.r1cs --ptau pot14.ptau',
   ],
   exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
-  async work({ zkey, out, name, entropy, hash, iterations, first, ptau, threads }, context, action) {
+  async work({ zkey, r1cs, out, name, entropy, hash, iterations, first, ptau, threads }, context, action) {
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: progressOf(context, action),
       ...(threads !== undefined && { threads }),
     };
+    if (action === 'new') {
+      const files = { r1cs: needed('r1cs', r1cs, action), ptau: needed('ptau', ptau, action) };
+      const to = needed('out', out, action);
+      await expectOutputs({ out: to }, files);
+      const { circuitHash } = await newKey(files.r1cs, files.ptau, { ...options, to });
+      const lines = [`${to} is written: the first key, whose proofs can be forged. The hash of its circuit:`];
+      await context.result({ file: to, circuitHash }, [...lines, hashText(circuitHash)].join('\n'));
+      return 0;
+    }
+    const key = needed('zkey', zkey, action);
     if (action === 'verify') {
-      const files = { first: needed('first', first, action), ...(ptau !== undefined && { ptau }) };
-      return verify(zkey, { ...options, ...files }, context);
+      if (r1cs === undefined) needed('first', first, action);
+      else needed('ptau', ptau, action);
+      const from = {
+        ...(first !== undefined && { first }),
+        ...(r1cs !== undefined && { r1cs }),
+        ...(ptau !== undefined && { ptau }),
+      };
+      return verify(key, { ...options, ...from }, context);
     }
     const to = needed('out', out, action);
-    await expectOutputs({ out: to }, { zkey });
+    await expectOutputs({ out: to }, { zkey: key });
     const made = { ...options, to, ...(name !== undefined && { name }) };
     if (action === 'beacon') {
       const given = { hash: needed('hash', hash, action), iterations: needed('iterations', iterations, action) };
-      await printKey(to, await beacon(zkey, { ...made, ...given }), context);
+      await printKey(to, await beacon(key, { ...made, ...given }), context);
       return 0;
     }
     const bytes = entropy === undefined ? new Uint8Array() : await readBytes(entropy, context, 'the entropy');
     try {
-      await printKey(to, await contribute(zkey, { ...made, entropy: bytes }), context);
+      await printKey(to, await contribute(key, { ...made, entropy: bytes }), context);
     } finally {
       wipe(bytes);
     }

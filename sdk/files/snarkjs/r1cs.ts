@@ -1,6 +1,6 @@
 import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import type { ByteSource } from '../byte-source.js';
+import { type ByteSource, SLICE_BYTES } from '../byte-source.js';
 import { expectElementBytes, readModulus } from './modulus.js';
 import { readSectionFile, type SectionFile, viewOf } from './section-file.js';
 import { SequentialReader } from './sequential-reader.js';
@@ -20,7 +20,7 @@ const COUNTS_BYTES = 28;
  * A number of terms (u32), with which every linear combination begins, and a wire (u32), with which every term begins.
  */
 const TERMS_BYTES = 4;
-const WIRE_BYTES = 4;
+export const WIRE_BYTES = 4;
 const LABEL_BYTES = 8;
 /** A constraint of three linear combinations without terms. */
 const LEAST_CONSTRAINT_BYTES = 3 * TERMS_BYTES;
@@ -45,6 +45,17 @@ export type LinearCombination = ReadonlyMap<number, bigint>;
 /** The product of the first two linear combinations equals the third. */
 export type Constraint = readonly [a: LinearCombination, b: LinearCombination, c: LinearCombination];
 
+/** The terms of a linear combination, as the file has them. */
+export interface WrittenTerms {
+  /** The constraint's number, and which of its linear combinations it is: 0, 1 or 2. */
+  readonly row: number;
+  readonly matrix: number;
+  readonly count: number;
+  /** Where the first term begins. Each has `WIRE_BYTES` of a wire's number and then a coefficient. */
+  readonly at: number;
+  readonly view: DataView;
+}
+
 /** A constraint system whose constraints have not been read yet. */
 export interface R1cs {
   readonly header: R1csHeader;
@@ -54,6 +65,11 @@ export interface R1cs {
    * end with the last constraint.
    */
   constraints(): AsyncGenerator<Constraint, void>;
+  /**
+   * Reads the linear combinations in order, slice by slice: `visit` gets each of them, the bytes valid during the call.
+   * `MALFORMED_FILE` as in `constraints`, but coefficients are not looked at, and a wire may come twice.
+   */
+  visitTerms(visit: (terms: WrittenTerms) => void): AsyncGenerator<void, void>;
   /** Reads the label of each wire. `MALFORMED_FILE` unless there is one for each wire, below the number of labels. */
   labels(): Promise<number[]>;
 }
@@ -69,6 +85,7 @@ export async function readR1cs(source: ByteSource): Promise<R1cs> {
   return {
     header,
     constraints: () => readConstraints(file.section(SECTION.constraints), header),
+    visitTerms: (visit) => visitTerms(file.section(SECTION.constraints), header, visit),
     labels: () => readLabels(file.section(SECTION.labels), header),
   };
 }
@@ -132,6 +149,38 @@ async function* readConstraints(section: ByteSource, header: R1csHeader): AsyncG
 
   for (let i = 0; i < constraints; i++) yield [await readSum(), await readSum(), await readSum()];
   if (reader.left > 0) throw malformed(`${constraints} constraints`, `${reader.left} further bytes`);
+}
+
+async function* visitTerms(
+  section: ByteSource,
+  { constraints, elementBytes, wires }: R1csHeader,
+  visit: (terms: WrittenTerms) => void,
+): AsyncGenerator<void, void> {
+  const termBytes = WIRE_BYTES + elementBytes;
+  const all = 3 * constraints;
+  if (constraints * LEAST_CONSTRAINT_BYTES > section.size) throw endsBefore(constraints);
+  let [done, offset, needed] = [0, 0, SLICE_BYTES];
+  while (done < all) {
+    const slice = await section.read(offset, Math.min(Math.max(needed, SLICE_BYTES), section.size - offset));
+    const view = viewOf(slice);
+    let at = 0;
+    for (needed = TERMS_BYTES; done < all && at + TERMS_BYTES <= slice.length; done++) {
+      const count = view.getUint32(at, true);
+      needed = TERMS_BYTES + count * termBytes;
+      if (at + needed > slice.length) break;
+      for (let term = at + TERMS_BYTES; term < at + needed; term += termBytes) {
+        const wire = view.getUint32(term, true);
+        if (wire >= wires) throw malformed(`wires below ${wires}`, `wire ${wire}`);
+      }
+      visit({ row: Math.floor(done / 3), matrix: done % 3, count, at: at + TERMS_BYTES, view });
+      at += needed;
+      needed = TERMS_BYTES;
+    }
+    offset += at;
+    if (done < all && needed > section.size - offset) throw endsBefore(constraints);
+    yield;
+  }
+  if (offset < section.size) throw malformed(`${constraints} constraints`, `${section.size - offset} further bytes`);
 }
 
 /** The labels are numbers of 64 bits. */

@@ -19,7 +19,7 @@ export const nodeCeremonyPlatform: CeremonyPlatform = {
   createFile,
 };
 
-export const { contribute, beacon, verifyContributions } = ceremonyOn(nodeCeremonyPlatform);
+export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(nodeCeremonyPlatform);
 
 /** A file that replaces what is at the path when it is complete: until then it has another name in the same folder. */
 async function createFile(place: string | URL): Promise<NewFile> {

@@ -14,4 +14,4 @@ const browserCeremonyPlatform: CeremonyPlatform = {
   createFile: undefined,
 };
 
-export const { contribute, beacon, verifyContributions } = ceremonyOn(browserCeremonyPlatform);
+export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(browserCeremonyPlatform);

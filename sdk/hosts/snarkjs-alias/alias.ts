@@ -533,7 +533,55 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * ```
        */
       verifyFromInit: withGlobals(ceremony.verifyFromInit),
-      ...missingCalls('zKey', ['newZKey', 'exportBellman', 'importBellman', 'verifyFromR1cs', 'bellmanContribute']),
+      /**
+       * Verifies a Groth16 key from its circuit, as `zKey.verifyFromR1cs` of snarkjs: the set-up is repeated.
+       *
+       * @param r1cs the circuit.
+       * @param ptau the prepared powers of tau that the first key was made from.
+       * @param zkey the key.
+       * @param logger logs what is wrong, or the hashes of the contributions.
+       * @returns whether the key is valid.
+       * @throws {PippinError} INVALID_ARGUMENT for too few powers of tau.
+       * @throws {PippinError} IO_FAILED when a file cannot be read.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version, or a circuit with
+       * custom gates.
+       * @throws {PippinError} CURVE_MISMATCH for files of different curves, or of one without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * console.log(await zKey.verifyFromR1cs('note.r1cs', 'pot14.ptau', 'note.zkey', console));
+       * ```
+       */
+      verifyFromR1cs: withGlobals(ceremony.verifyFromR1cs),
+      /**
+       * Makes the first key of a circuit, as `zKey.newZKey` of snarkjs, byte for byte. What snarkjs logs and answers
+       * with -1 is an error here.
+       *
+       * @param r1cs the circuit.
+       * @param ptau powers of tau that were prepared for phase 2.
+       * @param made where the key is written: a path in Node, or `{ type: 'mem' }`.
+       * @param logger logs the hash of the circuit.
+       * @returns the hash of the circuit, 64 bytes.
+       * @throws {PippinError} INVALID_ARGUMENT for too few powers of tau, or where no file can be written.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for powers that were not prepared, or a circuit with custom gates.
+       * @throws {PippinError} CURVE_MISMATCH for files of different curves, or of one without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * await zKey.newZKey('note.r1cs', 'pot14.ptau', 'note_0000.zkey', console);
+       * ```
+       */
+      newZKey: withGlobals(ceremony.newZKey),
+      ...missingCalls('zKey', ['exportBellman', 'importBellman', 'bellmanContribute']),
     },
     /** Constraint systems, as `r1cs` of snarkjs. */
     r1cs: {

@@ -1,5 +1,5 @@
 import { ownMembers } from '../../base/is-object.js';
-import type { CeremonyOptions, NewKey, NewKeyOptions } from '../../ceremony/api.js';
+import type { CeremonyOptions, CeremonyReport, NewKey, NewKeyOptions } from '../../ceremony/api.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
@@ -15,12 +15,24 @@ type BeaconArguments = [
   logger?: Logger,
 ];
 
-/** The calls of snarkjs' `zKey` for the phase 2 of a ceremony. Their code is loaded with the first of them. */
+/** The calls of snarkjs' `zKey` for a set-up and its phase 2. Their code is loaded with the first of them. */
 export class AliasCeremony {
   constructor(
     private readonly platform: AliasPlatform,
     private readonly shared: AliasProver,
   ) {}
+
+  newZKey = async (r1cs: InputFile, ptau: InputFile, made: OutputFile, logger?: Logger): Promise<Uint8Array> => {
+    const { newKey } = await this.platform.loadCeremonies();
+    const { zkey, circuitHash } = await newKey(
+      sourceOf(this.platform, r1cs, 'an .r1cs'),
+      sourceOf(this.platform, ptau, 'a .ptau'),
+      this.newKey(made, undefined),
+    );
+    await this.writeBlob(zkey, made);
+    logger?.info?.(hashText('Circuit hash: ', circuitHash));
+    return bytesOfHash(circuitHash);
+  };
 
   contribute = async (
     zkey: InputFile,
@@ -45,29 +57,22 @@ export class AliasCeremony {
 
   verifyFromInit = async (first: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> => {
     const { verifyContributions } = await this.platform.loadCeremonies();
-    const { isValid, fault, circuitHash, contributions } = await verifyContributions(
-      sourceOf(this.platform, zkey, 'a .zkey'),
-      {
-        ...this.options(),
-        first: sourceOf(this.platform, first, 'the first .zkey'),
-        ptau: sourceOf(this.platform, ptau, 'a .ptau'),
-      },
-    );
-    if (!isValid) {
-      logger?.error?.(`INVALID: ${fault}`);
-      return false;
-    }
-    logger?.info?.(hashText('Circuit Hash: ', circuitHash));
-    for (const [i, { name = '', hash, beacon }] of [...contributions.entries()].reverse()) {
-      logger?.info?.('-------------------------');
-      logger?.info?.(hashText(`contribution #${i + 1} ${name}:`, hash));
-      if (beacon === undefined) continue;
-      logger?.info?.(`Beacon generator: ${beacon.hash}`);
-      logger?.info?.(`Beacon iterations Exp: ${beacon.iterations}`);
-    }
-    logger?.info?.('-------------------------');
-    logger?.info?.('ZKey Ok!');
-    return true;
+    const options = {
+      ...this.options(),
+      first: sourceOf(this.platform, first, 'the first .zkey'),
+      ptau: sourceOf(this.platform, ptau, 'a .ptau'),
+    };
+    return logReport(await verifyContributions(sourceOf(this.platform, zkey, 'a .zkey'), options), logger);
+  };
+
+  verifyFromR1cs = async (r1cs: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> => {
+    const { verifyContributions } = await this.platform.loadCeremonies();
+    const options = {
+      ...this.options(),
+      r1cs: sourceOf(this.platform, r1cs, 'an .r1cs'),
+      ptau: sourceOf(this.platform, ptau, 'a .ptau'),
+    };
+    return logReport(await verifyContributions(sourceOf(this.platform, zkey, 'a .zkey'), options), logger);
   };
 
   /** What the prover's options say of workers and files holds for ceremonies as well. */
@@ -94,10 +99,40 @@ export class AliasCeremony {
   }
 
   private async written({ zkey, hash }: NewKey, made: OutputFile, logger: Logger | undefined): Promise<Uint8Array> {
-    if (zkey !== undefined) await writeTo(made, new Uint8Array(await zkey.arrayBuffer()), this.platform.writeFile);
+    await this.writeBlob(zkey, made);
     logger?.info?.(hashText('Contribution Hash: ', hash));
-    return Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    return bytesOfHash(hash);
   }
+
+  private async writeBlob(zkey: Blob | undefined, made: OutputFile): Promise<void> {
+    if (zkey !== undefined) await writeTo(made, new Uint8Array(await zkey.arrayBuffer()), this.platform.writeFile);
+  }
+}
+
+/** Logs what snarkjs logs of a verification, and returns whether the key is valid. */
+function logReport(
+  { isValid, fault, circuitHash, contributions }: CeremonyReport,
+  logger: Logger | undefined,
+): boolean {
+  if (!isValid) {
+    logger?.error?.(`INVALID: ${fault}`);
+    return false;
+  }
+  logger?.info?.(hashText('Circuit Hash: ', circuitHash));
+  for (const [i, { name = '', hash, beacon }] of [...contributions.entries()].reverse()) {
+    logger?.info?.('-------------------------');
+    logger?.info?.(hashText(`contribution #${i + 1} ${name}:`, hash));
+    if (beacon === undefined) continue;
+    logger?.info?.(`Beacon generator: ${beacon.hash}`);
+    logger?.info?.(`Beacon iterations Exp: ${beacon.iterations}`);
+  }
+  logger?.info?.('-------------------------');
+  logger?.info?.('ZKey Ok!');
+  return true;
+}
+
+function bytesOfHash(hash: string): Uint8Array {
+  return Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** A hash below its title, as snarkjs logs it. */

@@ -1,0 +1,99 @@
+import { throwIfAborted } from '../../base/abort.js';
+import { equalBytes } from '../../base/bytes.js';
+import { type CurveId, pointBytes } from '../../curves/index.js';
+import { type ByteSource, memorySource } from '../../files/byte-source.js';
+import { generator } from '../../proofs/verified-points.js';
+import { DIVIDED } from '../contribute.js';
+import { HISTORY_SECTION, type History } from '../contributions.js';
+import { faultOfFirstH } from '../first-h-check.js';
+import { WeightedSums } from '../ratio-check.js';
+import type { CeremonyWork } from '../scaled-section.js';
+import type { NewSection } from '../section-writer.js';
+import { type CeremonyKey, faultOfDelta, faultOfFacts, isDivided, openKey, SAME } from '../verify.js';
+import { faultOfChain } from '../verify-chain.js';
+import { Groth16Key, oddPointsOf, openGroth16SetUp } from './groth16-key.js';
+
+/**
+ * What is wrong with a key that is said to come from the set-up of a circuit by contributions alone: undefined if
+ * nothing is. The set-up is repeated and compared section by section; no first key is kept. Rejects as
+ * `openGroth16SetUp` and the readers of a .zkey do, and with `INVALID_POINT` for points that are not in their group.
+ *
+ * @param onProgress called with the done fraction.
+ */
+export async function faultOfKeyOfCircuit(
+  work: CeremonyWork,
+  source: ByteSource,
+  { r1cs, ptau }: { readonly r1cs: ByteSource; readonly ptau: ByteSource },
+  onProgress: (fraction: number) => void,
+): Promise<{ readonly fault: string | undefined; readonly history: History }> {
+  const last = await openKey(source);
+  const setUp = await openGroth16SetUp(work, r1cs, ptau);
+  const { circuit, domainSize, constants } = setUp;
+  const { curve } = setUp.ptau;
+  const facts = { variables: circuit.header.wires, publicSignals: circuit.publicSignals, domainSize };
+  const points = { ...constants.points, gamma2: generator(curve, 'g2') };
+  const first = new Groth16Key(setUp, onProgress);
+  const fault =
+    faultOfFacts(last.key, { curve, facts, points }) ??
+    (await faultOfChain(work, curve, last.history, () => undefined)) ??
+    (await faultOfDelta(work, last)) ??
+    (await faultOfSections(work, last, first)) ??
+    (await faultOfFirstH(work, { curve, facts, vectors: { H: oddPointsOf(setUp) } }, ptau));
+  return { fault, history: last.history };
+}
+
+async function faultOfSections(work: CeremonyWork, last: CeremonyKey, first: Groth16Key): Promise<string | undefined> {
+  for await (const section of first.sections()) {
+    const { id } = section;
+    const same = SAME.find(([number]) => number === id);
+    const divided = DIVIDED.find(([number]) => number === id);
+    if (same !== undefined && !(await isSame(section, last.file.section(id), work.signal))) {
+      return `section ${id} (${same[1]}) is another than the circuit's`;
+    }
+    if (divided !== undefined && !(await isDividedSection(work, last, section))) {
+      return `the points of section ${id} (${divided[1]}) are not the circuit's divided by delta`;
+    }
+    if (id === HISTORY_SECTION && !equalBytes(first.circuitHash, last.history.circuitHash)) {
+      return 'it is of another circuit';
+    }
+  }
+  return undefined;
+}
+
+async function isSame({ size, parts }: NewSection, other: ByteSource, signal: AbortSignal | undefined) {
+  if (size !== other.size) return false;
+  let at = 0;
+  for await (const part of parts) {
+    throwIfAborted(signal);
+    if (!equalBytes(part, await other.read(at, part.length))) return false;
+    at += part.length;
+  }
+  return true;
+}
+
+/** Whether the points of a section are the set-up's divided by delta. */
+async function isDividedSection(work: CeremonyWork, { file, key }: CeremonyKey, { id, size, parts }: NewSection) {
+  const { curve, points } = key;
+  const other = file.section(id);
+  if (size !== other.size) return false;
+  const sums = new WeightedSums(work, curve, `the points of section ${id}`);
+  let from = 0;
+  for await (const part of parts) from += await addPart(sums, curve, part, other, from);
+  return from === 0 || isDivided(work, curve, await sums.total('g1'), points.delta2);
+}
+
+/** @returns the number of points that were added. */
+async function addPart(
+  sums: WeightedSums,
+  curve: CurveId,
+  part: Uint8Array,
+  other: ByteSource,
+  from: number,
+): Promise<number> {
+  const bytes = pointBytes(curve, 'g1');
+  const count = part.length / bytes;
+  const theirs = await other.read(from * bytes, part.length);
+  const vector = (points: Uint8Array) => ({ group: 'g1' as const, count, bytes: memorySource(points) });
+  await sums.add([vector(part), vector(theirs)], from);
+  return count;
+}
