@@ -5,11 +5,13 @@ import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
+import type { LinearCombinationsArgs } from './linear-combinations.js';
 import { productKernel } from './product-kernel.js';
 import type { ScalePointsArgs } from './scale-points.js';
 import { type KernelTask, Steps } from './steps.js';
 
 const loadScaleCode = laterPart("a ceremony's points", () => import('./scale-points.js'));
+const loadCombinationsCode = laterPart("a set-up's points", () => import('./linear-combinations.js'));
 
 /** Elements handled by one call into WASM: about a millisecond's work. */
 const CHUNK = 1024;
@@ -97,6 +99,11 @@ export function elementKernel(instance: WholeInstance) {
     async scalePoints(args: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
       const { scalePoints } = await loadScaleCode();
       return scalePoints(instance, args, task);
+    },
+    /** Sums of a few points each, for the set-up of a key; see `linearCombinations`. */
+    async linearCombinations(args: LinearCombinationsArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { linearCombinations } = await loadCombinationsCode();
+      return linearCombinations(instance, args, task);
     },
     /**
      * Runs a straight-line program on the i-th elements of the operands, for all i; the result is its last register.

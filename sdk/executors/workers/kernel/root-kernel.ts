@@ -3,7 +3,7 @@ import { PippinError } from '../../../base/errors.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
 import { wholePart } from './exports.js';
 import { EXPORT_NAMES, type RootExports } from './generated/module-exports.js';
-import { countOf } from './kernel-instance.js';
+import { countOf, type WholeInstance } from './kernel-instance.js';
 import { KernelMemory } from './memory.js';
 import { type KernelTask, Steps } from './steps.js';
 
@@ -25,6 +25,9 @@ export interface DecompressArgs extends Compressed {
   readonly module: WebAssembly.Module;
 }
 
+/** What writes points in other forms, by the kernel that it belongs to. */
+const rootKernels = new WeakMap<WholeInstance, Promise<RootKernel>>();
+
 /** Square roots in a memory of their own. */
 export class RootKernel {
   private constructor(
@@ -33,7 +36,16 @@ export class RootKernel {
     private readonly memory: KernelMemory,
     /** What its functions compute with. */
     private readonly constants: number,
+    /** The same with 1 for R, with which they write canonical coordinates. */
+    private readonly plainConstants: number,
   ) {}
+
+  /** The one that serves a kernel; it is made when it is first asked for. */
+  static of(instance: WholeInstance, module: WebAssembly.Module): Promise<RootKernel> {
+    const made = rootKernels.get(instance) ?? RootKernel.create(instance.curve, module);
+    rootKernels.set(instance, made);
+    return made;
+  }
 
   /** @param module the curve's module of square roots, in either form. */
   static async create(curve: CurveId, module: WebAssembly.Module): Promise<RootKernel> {
@@ -42,10 +54,12 @@ export class RootKernel {
       EXPORT_NAMES.roots,
     );
     const memory = new KernelMemory(exports.memory, exports.heapBase());
-    const written = constantsOf(curve);
-    const constants = memory.allocate(written.length);
-    memory.write(constants, written);
-    return new RootKernel(curve, exports, memory, constants);
+    const place = (written: Uint8Array): number => {
+      const at = memory.allocate(written.length);
+      memory.write(at, written);
+      return at;
+    };
+    return new RootKernel(curve, exports, memory, place(constantsOf(curve)), place(constantsOf(curve, 1n)));
   }
 
   /**
@@ -73,7 +87,16 @@ export class RootKernel {
 
   /** Finite points from the packed form to the form of a .zkey, at most `CHUNK` at a time in WASM memory. */
   toMontgomery(group: GroupId, packed: Uint8Array): Uint8Array {
-    const { curve, exports, memory, constants } = this;
+    return this.convert(group, packed, this.constants);
+  }
+
+  /** The same to the boundary form. */
+  toCanonical(group: GroupId, packed: Uint8Array): Uint8Array {
+    return this.convert(group, packed, this.plainConstants);
+  }
+
+  private convert(group: GroupId, packed: Uint8Array, constants: number): Uint8Array {
+    const { curve, exports, memory } = this;
     const { coordinateBytes } = CURVES[curve];
     const step = CHUNK * pointBytes(curve, group);
     const points = newBytes(packed.length);
@@ -101,18 +124,27 @@ function invalidPoint(curve: CurveId, what: string, index: number): PippinError 
 const WINDOW_BITS = 5;
 const NO_PRODUCT = 255;
 
-/** What square roots are computed with, as wasm/curve/decompress.ts takes it. */
-export function constantsOf(curve: CurveId): Uint8Array {
+/**
+ * What square roots are computed with, as wasm/curve/decompress.ts takes it.
+ *
+ * @param factor what coordinates are multiplied by when they are written.
+ */
+export function constantsOf(curve: CurveId, factor = montgomeryFactor(curve)): Uint8Array {
   const { fq, coordinateBytes } = CURVES[curve];
   const p = fq.modulus;
   const steps = powerSteps((p - 3n) / 4n);
-  const R = (1n << BigInt(8 * coordinateBytes)) % p;
   return new Uint8Array([
-    ...bigintToBytes(R, coordinateBytes),
+    ...bigintToBytes(factor, coordinateBytes),
     ...bigintToBytes((p + 1n) / 2n, coordinateBytes),
     ...bigintToBytes(BigInt(steps.length), 4),
     ...steps.flat(),
   ]);
+}
+
+/** R mod p, by which a .zkey has all coordinates multiplied. */
+function montgomeryFactor(curve: CurveId): bigint {
+  const { fq, coordinateBytes } = CURVES[curve];
+  return (1n << BigInt(8 * coordinateBytes)) % fq.modulus;
 }
 
 /**

@@ -14,11 +14,11 @@ const BATCH = 1024;
 /** Digits are odd and below 2^(WINDOW_BITS - 1) in absolute value, or 0. */
 const WINDOW_BITS = 5;
 /** Odd multiples of a point with a row of the table: P, 3 P, .. 15 P. */
-const ROWS = 2 ** (WINDOW_BITS - 2);
+export const ROWS = 2 ** (WINDOW_BITS - 2);
 /** Bytes of half a scalar, with its sign in the highest bit (wasm/curve/endomorphism.ts). */
-const HALF_BYTES = 16;
+export const HALF_BYTES = 16;
 /** A reference to a point is its address divided by 8, with its sign in the highest bit. */
-const SIGN = 0x80000000;
+export const SIGN = 0x80000000;
 
 export interface ScalePointsArgs {
   readonly group: GroupId;
@@ -39,9 +39,6 @@ interface Digits {
   readonly firstRow: number;
 }
 
-/** What writes points as a .zkey has them, by the kernel that it belongs to. */
-const rootKernels = new WeakMap<WholeInstance, Promise<RootKernel>>();
-
 /**
  * Each point times one scalar, affine as in a .zkey: coordinates times R mod p. All points take the same steps of
  * double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for the
@@ -58,9 +55,7 @@ export async function scalePoints(
   if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
     throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
   }
-  const zkeyForm = rootKernels.get(instance) ?? RootKernel.create(curve, module);
-  rootKernels.set(instance, zkeyForm);
-  const roots = await zkeyForm;
+  const roots = await RootKernel.of(instance, module);
   const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
   const count = countOf(points, packedBytes, 'prepared points');
   const result = newBytes(count * bytes);
@@ -250,9 +245,9 @@ function outsideSubgroup(): PippinError {
 
 /**
  * The signed digits of a little-endian number in sliding windows, lowest first: sum_i d_i 2^i, where at most one of
- * `WINDOW_BITS` neighbours is not 0 (Solinas, "Efficient arithmetic on Koblitz curves", 2000, section 4).
+ * `windowBits` neighbours is not 0 (Solinas, "Efficient arithmetic on Koblitz curves", 2000, section 4).
  */
-export function signedWindows(number: Uint8Array): Int8Array {
+export function signedWindows(number: Uint8Array, windowBits = WINDOW_BITS): Int8Array {
   const bits = 8 * number.length;
   const digits = new Int8Array(bits + 1);
   const bit = (i: number): number => (i < bits ? (number[i >> 3]! >> (i & 7)) & 1 : 0);
@@ -265,10 +260,10 @@ export function signedWindows(number: Uint8Array): Int8Array {
       continue;
     }
     let digit = carry;
-    for (let i = 0; i < WINDOW_BITS; i++) digit += bit(at + i) << i;
-    carry = digit >= 2 ** (WINDOW_BITS - 1) ? 1 : 0;
-    digits[at] = digit - carry * 2 ** WINDOW_BITS;
-    at += WINDOW_BITS;
+    for (let i = 0; i < windowBits; i++) digit += bit(at + i) << i;
+    carry = digit >= 2 ** (windowBits - 1) ? 1 : 0;
+    digits[at] = digit - carry * 2 ** windowBits;
+    at += windowBits;
   }
   return digits;
 }
