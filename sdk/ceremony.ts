@@ -1,3 +1,13 @@
 export { PippinError, type PippinErrorCode } from './base/errors.js';
 export type * from './ceremony/api.js';
-export { beacon, contribute, verifyContributions } from './hosts/page/browser-ceremony.js';
+export type * from './ceremony/powers/api.js';
+export {
+  addBeaconToPowersOfTau,
+  beacon,
+  contribute,
+  contributeToPowersOfTau,
+  newPowersOfTau,
+  preparePowersOfTau,
+  verifyContributions,
+  verifyPowersOfTau,
+} from './hosts/page/browser-ceremony.js';

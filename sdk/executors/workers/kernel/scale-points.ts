@@ -20,8 +20,11 @@ export interface ScalePointsArgs {
   readonly points: Uint8Array;
   /** From 1 to r - 1, canonical. */
   readonly scalar: Uint8Array;
-  /** The curve's compiled module of square roots, which also writes points as a .zkey has them. */
-  readonly module: WebAssembly.Module;
+  /**
+   * The curve's compiled module of square roots, which also writes points as a .zkey has them. Without it products are
+   * prepared as the points are.
+   */
+  readonly module?: WebAssembly.Module;
 }
 
 /** The digits of a scalar, or of half of it, lowest first; and the rows of the table that they select from. */
@@ -34,7 +37,7 @@ interface Digits {
 }
 
 /**
- * Each point times one scalar, affine as in a .zkey: coordinates times R mod p. All points take the same steps of
+ * Each point times one scalar, affine as in a .zkey (coordinates times R mod p), or prepared. All points take the same steps of
  * double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for the
  * scalar 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup is.
  */
@@ -49,7 +52,7 @@ export async function scalePoints(
   if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
     throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
   }
-  const roots = await RootKernel.of(instance, module);
+  const roots = module && (await RootKernel.of(instance, module));
   const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
   const count = countOf(points, packedBytes, 'prepared points');
   const result = newBytes(count * bytes);
@@ -61,7 +64,8 @@ export async function scalePoints(
       const batch = new ScaledBatch(instance, group, allocate, steps, secret);
       for (let from = 0; from < count; from += BATCH) {
         const some = points.subarray(from * packedBytes, (from + BATCH) * packedBytes);
-        result.set(roots.toMontgomery(id, await batch.scale(some, packedBytes)), from * bytes);
+        const scaled = await batch.scale(some, packedBytes);
+        result.set(roots === undefined ? scaled : roots.toMontgomery(id, scaled), from * bytes);
       }
     });
     return result;
