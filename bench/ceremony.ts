@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Contribute } from '../sdk/ceremony/api.js';
 import { type BenchCircuit, benchCircuit, circuitLabel } from './cpu/setup/circuits.js';
 import { type Measurement, median, summarize } from './lib/measure.js';
-import { peakMebibytes } from './lib/peak-memory.js';
+import { type Outcome, outcomeOf } from './lib/outcome.js';
+import { measurePowers, type PowersAction, workOnPowers } from './lib/powers-of-tau.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
 
 /**
@@ -15,7 +16,9 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * process of its own, from the call on, so that curves, workers and memory count for who needs them; the contenders take
  * turns.
  *
- * Options: `--sizes 14,16` are the logarithms of the constraints, `--runs 3`.
+ * Then a contribution to powers of tau, their verification and their preparation for phase 2, in the same way.
+ *
+ * Options: `--sizes 14,16` are the logarithms of the constraints, `--powers 12` those of the powers of tau, `--runs 3`.
  */
 const folder = new URL('./ceremony/', import.meta.url);
 const CONTENDERS = ['pippin', 'snarkjs'] as const;
@@ -23,15 +26,10 @@ type Contender = (typeof CONTENDERS)[number];
 /** How many times as long, and as much memory, snarkjs must take at least. */
 const BARS = { time: 8, memory: 2 };
 
-/** What a process tells of its contribution. */
-interface Outcome {
-  readonly wall: number;
-  readonly cpu: number;
-  readonly mebibytes: number;
-}
-
 const contender = textOption('--contender');
+const action = textOption('--powers-action');
 if (contender === undefined) await measure();
+else if (action !== undefined) await workOnPowers(contender as Contender, action as PowersAction, folder);
 else
   await contributeOnce(contender as Contender, textOption('--zkey')!, textOption('--out')!, textOption('--witness')!);
 
@@ -50,6 +48,7 @@ async function measure(): Promise<void> {
     const memory = CONTENDERS.map((name) => memoryOf(name, outcomes[name]));
     report.add('memory of it, MiB', memory, { snarkjs: BARS.memory });
   }
+  await measurePowers(report, inProcessOf, runs);
   report.finish();
   // Circuits may have been made by snarkjs, whose workers would go on.
   process.exit();
@@ -64,27 +63,24 @@ function memoryOf(name: string, outcomes: readonly Outcome[]): Measurement {
 function inProcess(name: Contender, { zkey, witness }: BenchCircuit): Outcome {
   const made = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
   try {
-    const args = ['--contender', name, '--zkey', zkey, '--out', join(made, 'made.zkey'), '--witness', witness];
-    const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...args], {
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${name}: ${stderr}`);
-    return JSON.parse(stdout) as Outcome;
+    return inProcessOf(name, ['--zkey', zkey, '--out', join(made, 'made.zkey'), '--witness', witness]);
   } finally {
     rmSync(made, { recursive: true });
   }
 }
 
+function inProcessOf(name: Contender, given: readonly string[]): Outcome {
+  const args = [fileURLToPath(import.meta.url), '--contender', name, ...given];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name}: ${stderr}`);
+  return JSON.parse(stdout) as Outcome;
+}
+
 async function contributeOnce(name: Contender, zkey: string, out: string, witness: string): Promise<void> {
   const run = name === 'pippin' ? await pippin() : snarkjs();
-  const cpu = process.cpuUsage();
-  const start = performance.now();
-  await run(zkey, out);
-  const wall = performance.now() - start;
-  const used = process.cpuUsage(cpu);
-  const mebibytes = peakMebibytes();
+  const outcome = await outcomeOf(() => run(zkey, out));
   await expectProof(out, witness);
-  console.log(JSON.stringify({ wall, cpu: (used.user + used.system) / 1000, mebibytes } satisfies Outcome));
+  console.log(JSON.stringify(outcome));
   process.exit();
 }
 

@@ -23,5 +23,24 @@ declare module 'snarkjs' {
     info(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
     exportJson(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
   };
-  export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
+  export type SnarkjsCurve = { terminate(): Promise<void> };
+  export const curves: { getCurveFromName(name: string): Promise<SnarkjsCurve> };
+  export const powersOfTau: {
+    newAccumulator(curve: SnarkjsCurve, power: number, ptau: string | MemoryFile): Promise<Uint8Array>;
+    contribute(
+      ptau: string | Uint8Array,
+      made: string | MemoryFile,
+      name: string | undefined,
+      entropy: string,
+    ): Promise<Uint8Array>;
+    beacon(
+      ptau: string | Uint8Array,
+      made: string | MemoryFile,
+      name: string | undefined,
+      hash: string,
+      iterations: number,
+    ): Promise<Uint8Array | false>;
+    preparePhase2(ptau: string | Uint8Array, made: string | MemoryFile): Promise<void>;
+    verify(ptau: string | Uint8Array, logger?: object): Promise<boolean>;
+  };
 }

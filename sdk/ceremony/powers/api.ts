@@ -1,4 +1,5 @@
 import type { BinarySource } from '../../api/index.js';
+import type { CurveId } from '../../curves/index.js';
 import type { CeremonyOptions, ContributionFacts, NewKeyOptions } from '../api.js';
 
 /** Options of what writes powers of tau. */
@@ -6,8 +7,8 @@ export type NewPowersOptions = Omit<NewKeyOptions, 'name'>;
 
 /** Options of `newPowersOfTau`. */
 export interface FirstPowersOptions extends NewPowersOptions {
-  /** The curve. */
-  readonly curve: 'bn254' | 'bls12-381';
+  /** One with a pairing in Pippin and files of snarkjs: `bn254` or `bls12-381`. */
+  readonly curve: CurveId;
   /** Circuits of up to 2^power constraints can be set up with the powers; 1 to 28. */
   readonly power: number;
 }
@@ -78,7 +79,7 @@ export interface PowersContribution extends ContributionFacts {
  *
  * @param options the curve and the power, and where the file goes.
  * @returns the file, or nothing of it if `to` is given, and the first challenge.
- * @throws {PippinError} INVALID_ARGUMENT for options out of range or of a wrong type.
+ * @throws {PippinError} INVALID_ARGUMENT for options out of range or of a wrong type, such as another curve.
  * @throws {PippinError} IO_FAILED when the file cannot be written.
  * @throws {PippinError} ABORTED when the signal fires.
  * @example

@@ -218,7 +218,12 @@ export async function finiteMembers(
   { what, from }: { readonly what: string; readonly from: number },
 ): Promise<Uint8Array> {
   const request = { curve: curve.id, group, encoding: 'montgomery', count, firstIndex: from, points: bytes } as const;
-  const prepared = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined });
+  const prepared = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined }).catch(
+    (error: unknown) => {
+      if (!(error instanceof PippinError) || error.code !== 'INVALID_POINT') throw error;
+      throw new PippinError('INVALID_POINT', `expected ${what} to be valid: ${error.message}`, { cause: error });
+    },
+  );
   if (prepared.kept === count) return prepared.points;
   const kept = new Set(prepared.indices);
   let index = 0;

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
@@ -11,6 +15,9 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytesOf = async (blob: Blob | undefined): Promise<Uint8Array> => new Uint8Array(await blob!.arrayBuffer());
 const written = (file: snarkjs.MemoryFile): Uint8Array => new Uint8Array(file.data!);
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other);
+
+const folder = mkdtempSync(join(tmpdir(), 'pippin-powers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(['bn254', 'bls12-381'] as const)('powers of tau over %s, by snarkjs and by Pippin', (curve) => {
   let theirs: snarkjs.SnarkjsCurve;
@@ -85,14 +92,16 @@ describe.each(['bn254', 'bls12-381'] as const)('powers of tau over %s, by snarkj
     const contributed = await contributeToPowersOfTau(untouched.ptau!);
     expect((await verifyPowersOfTau(contributed.ptau!)).isPrepared).toBe(false);
     const prepared = await bytesOf((await preparePowersOfTau(contributed.ptau!)).ptau);
-    const folder = curve === 'bn254' ? '' : `${CURVES[curve].snarkjs!.name}/`;
-    const r1cs = await circuitFile(`${folder}chain.r1cs`);
+    const circuits = curve === 'bn254' ? '' : `${CURVES[curve].snarkjs!.name}/`;
+    const r1cs = await circuitFile(`${circuits}chain.r1cs`);
+    const path = join(folder, `${curve}.ptau`);
+    await writeFile(path, prepared);
     const zkey: snarkjs.MemoryFile = { type: 'mem' };
-    await snarkjs.zKey.newZKey(r1cs, prepared, zkey);
+    await snarkjs.zKey.newZKey(r1cs, path, zkey);
     const first = written(zkey);
     const { contribute, verifyContributions } = ceremonyInPlace();
     const key = await contribute(first);
     expect(await verifyContributions(key.zkey!, { first, ptau: prepared })).toMatchObject({ isValid: true });
-    expect(await snarkjs.zKey.verifyFromInit(first, prepared, await bytesOf(key.zkey))).toBe(true);
+    expect(await snarkjs.zKey.verifyFromInit(first, path, await bytesOf(key.zkey))).toBe(true);
   });
 });
