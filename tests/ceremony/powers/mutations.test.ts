@@ -43,7 +43,7 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
     expect(await accepts(prepared)).toBe(true);
     const random = new Random(23);
     const sections = sectionsOf(prepared);
-    const changes = EVERY_COMBINATION ? 2000 : 22;
+    const changes = EVERY_COMBINATION ? 2000 : 66;
     const accepted: string[] = [];
     for (let i = 0; i < changes; i++) {
       const [id, body] = sections[i % sections.length]!;
@@ -69,7 +69,8 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
       if (id === 1 || id === 7) continue;
       const size = pointBytes(curve, [3, 6, 13].includes(id) ? 'g2' : 'g1');
       const theirs = sectionsOf(otherPrepared).find(([number]) => number === id)![1];
-      const [a, b] = [body.length / size > 4 ? size * 3 : 0, body.length - size];
+      // The first points of some sections are generators in all files.
+      const [a, b] = [body.length > size ? size : 0, body.length - size];
       const changes: ((bytes: Uint8Array) => void)[] = [
         (bytes) => bytes.set(theirs),
         (bytes) => bytes.set(theirs.subarray(a, a + size), a),
