@@ -36,7 +36,7 @@ describe('pippin ceremony', () => {
 
   it('begins powers of tau, contributes, ends with a beacon, prepares and verifies', async () => {
     const powers = (...args: string[]) => pippin('powers-of-tau', ...args);
-    expect(await powers('new', '--power', '2', '--out', at('0.ptau'))).toMatchObject({ code: 0 });
+    expect(await powers('new', '--curve', 'bn254', '--power', '2', '--out', at('0.ptau'))).toMatchObject({ code: 0 });
     const one = await powers('contribute', '--ptau', at('0.ptau'), '--out', at('1.ptau'), '--name', 'Ada');
     const [, ...hash] = one.stdout.split(/\n/);
     const beacon = ['--hash', '0a0b', '--iterations', '10', '--threads', '1'];

@@ -158,7 +158,7 @@ export type AddBeaconToPowersOfTau = (ptau: BinarySource, options: BeaconPowersO
 
 /**
  * Verifies powers of tau: every check of `snarkjs powersoftau verify`, by random linear combinations with weights of
- * 128 bits: that all contributions are made with secrets that were known, and beacons with those of their hash; that
+ * 128 bits: that all contributions are made with secrets that were known, and beacons with their hash's secrets; that
  * the points are powers of tau, alpha and beta of the last one, and have the hash that it tells; and that the sections
  * for phase 2, if there are all, are the same points over Lagrange bases. Points outside of the group of prime order
  * are refused besides. Wrong points pass with a probability of 2^-128. As in snarkjs, powers without a contribution are

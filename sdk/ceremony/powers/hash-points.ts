@@ -17,7 +17,7 @@ const CHUNK_POINTS = 1 << 14;
 const SLICE_POINTS = 1 << 12;
 const STEP_POINTS = 1 << 13;
 
-/** Adds the points of a section to a hash, as they are without compression. All are finite, and their coordinates below p. */
+/** Adds a section's points to a hash, not compressed. All are finite, and their coordinates below p. */
 export async function hashPoints(
   { pool, compileRoots, signal }: CeremonyWork,
   curve: Curve,

@@ -8,7 +8,7 @@ import { words, wordsOfSize } from '../../files/snarkjs/section-file.js';
 import { expectSize, type KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { HISTORY, type PowersRecord, readPowersHistory } from './powers-history.js';
 
-/** Sections of points of a .ptau file (see sdk/files/snarkjs/ptau.ts): tau in G1 and in G2, alpha tau, beta tau, beta. */
+/** Sections of points: powers of tau in G1 and G2, the same in G1 times alpha and times beta; and beta in G2. */
 export const POINTS = [
   { id: 2, name: 'tauG1', group: 'g1' },
   { id: 3, name: 'tauG2', group: 'g2' },
@@ -18,7 +18,7 @@ export const POINTS = [
 ] as const;
 export type PointsSection = (typeof POINTS)[number];
 
-/** The sections that phase 2 needs besides, of those of tau, in this order: the same points over the Lagrange bases. */
+/** The sections that phase 2 needs besides: the points of the first four of `POINTS` over the Lagrange bases. */
 export const LAGRANGE = [12, 13, 14, 15] as const;
 const VERSION = 1;
 /** Sections of a file, before it is prepared for phase 2 and afterwards. */
@@ -67,7 +67,7 @@ export function vectorOf({ file, curve, power }: PowersFile, { id, name, group }
   return { group, count, bytes };
 }
 
-/** The sections over Lagrange bases, if there are all; that of tau in G1 has one basis more than the others. */
+/** The sections over Lagrange bases, if there are all; the first, of tau in G1, has one basis more. */
 export function lagrangeVectors(powers: PowersFile): KeyVector[] | undefined {
   if (!LAGRANGE.every((id) => powers.file.has(id))) return undefined;
   return LAGRANGE.map((id, i) => {

@@ -22,8 +22,8 @@ import { finishedHash, PARTIAL_HASH_BYTES } from './partial-hash.js';
  * - the hash of the next challenge: of the contribution's hash, and of all points;
  * - type and parameters as in a .zkey (sdk/ceremony/contributions.ts).
  *
- * Hashes are Blake2b-512, of points with big-endian coordinates. The hash of a contribution is that of its state and of
- * the points `KEY_NAMES`.
+ * Hashes are Blake2b-512, of points with big-endian coordinates. A contribution's hash is its state finished with the
+ * points `KEY_NAMES`.
  */
 export const HISTORY = 7;
 
@@ -71,7 +71,7 @@ export function hashedKey(points: PublicKey): Uint8Array {
   return uncompressed(KEY_NAMES.map((name) => points[name]));
 }
 
-/** The hash that a ceremony begins with: that of nothing. */
+/** The hash that a ceremony begins with, of no bytes. */
 export function blankHash(): Uint8Array {
   return blake2b(new Uint8Array(), { dkLen: HASH_BYTES });
 }

@@ -30,7 +30,7 @@ export async function faultOfLagrange(
     const bases = `the points of section ${id} (${section.name})`;
     const expected = await weightedSum(work, curve.id, own, ofPowers, sectionName(section));
     const found = await weightedSum(work, curve.id, vector, ofBases, bases);
-    if (!equalBytes(expected, found)) return `${bases} are not those of section ${section.id} over Lagrange bases`;
+    if (!equalBytes(expected, found)) return `${bases} are not the points of section ${section.id} over Lagrange bases`;
     onProgress((i + 1) / vectors.length);
   }
   return undefined;

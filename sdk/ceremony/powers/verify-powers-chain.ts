@@ -99,7 +99,7 @@ async function areMembers(links: readonly Link[], { isInSubgroup }: PairingArith
 
 /**
  * Whether, for each secret x, e(s, x sp) = e(x s, sp) and e(P, x sp) = e(x P, sp) for the point P of G1 before; and
- * e(s, x Q) = e(x s, Q) for those of G2. By random factors this is one product of pairings.
+ * e(s, x Q) = e(x s, Q) for the point Q of G2. By random factors this is one product of pairings.
  */
 async function haveOneSecretEach(
   links: readonly Link[],

@@ -1,6 +1,7 @@
 import { wipe } from '../../base/free-memory.js';
 import type { CeremonyOptions } from '../../ceremony/api.js';
 import type { ContributedPowers } from '../../ceremony/powers/api.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import {
   addBeaconToPowersOfTau,
   contributeToPowersOfTau,
@@ -30,7 +31,10 @@ export const powersOfTauCommand = defineCommand({
   options: {
     ptau: file('.ptau', 'the powers until now, for all but new'),
     out: writtenFile('.ptau', 'write the new powers to this file', 'name a file'),
-    curve: word(['bn254', 'bls12-381'], 'the curve of new powers (default: bn254)'),
+    curve: word(
+      KEY_CURVES.map(({ id }) => id),
+      'the curve of new powers',
+    ),
     power: integer('N', 'new powers serve circuits of up to 2^N constraints', 1, 28),
     name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
     entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
@@ -48,7 +52,7 @@ export const powersOfTauCommand = defineCommand({
     'A contribution to prepared powers leaves out what was prepared.',
   ],
   examples: [
-    'pippin powers-of-tau new --power 14 --out pot14_0000.ptau',
+    'pippin powers-of-tau new --curve bn254 --power 14 --out pot14_0000.ptau',
     'pippin powers-of-tau contribute --ptau pot14_0000.ptau --out pot14_0001.ptau --name Ada',
     'pippin powers-of-tau beacon --ptau pot14_0001.ptau --out pot14_beacon.ptau --hash 01020304 --iterations 10',
     'pippin powers-of-tau prepare --ptau pot14_beacon.ptau --out pot14_final.ptau',
@@ -64,7 +68,7 @@ export const powersOfTauCommand = defineCommand({
     if (action === 'verify') return verify(needed('ptau', ptau, action, NAME), options, context);
     const to = needed('out', out, action, NAME);
     if (action === 'new') {
-      const given = { curve: curve ?? 'bn254', power: needed('power', power, action, NAME) } as const;
+      const given = { curve: needed('curve', curve, action, NAME), power: needed('power', power, action, NAME) };
       const { challenge } = await newPowersOfTau({ ...options, ...given, to });
       const lines = [`${to} is written. The first challenge:`, hashText(challenge)];
       await context.result({ file: to, challenge }, lines.join('\n'));

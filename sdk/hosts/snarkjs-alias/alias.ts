@@ -714,8 +714,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       beacon: withGlobals(ceremony.beaconOfPowers),
       /**
-       * Verifies powers of tau, as `powersOfTau.verify` of snarkjs; points outside of the group of prime order are refused
-       * besides.
+       * Verifies powers of tau, as `powersOfTau.verify` of snarkjs; points outside of the group of prime order are
+       * refused besides.
        *
        * @param ptau the powers.
        * @param logger logs what is wrong, or the hashes of the contributions.

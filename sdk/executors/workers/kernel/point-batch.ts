@@ -12,7 +12,7 @@ export const SIGN = 0x80000000;
 
 /** Rows of up to `BATCH` points each, in affine coordinates, and the steps that all points take together. */
 export class PointBatch {
-  /** Odd multiples of the points, then those of their images under the endomorphism. */
+  /** Odd multiples of the points, then of their images under the endomorphism. */
   protected readonly rows: number[];
   protected readonly sums: number;
   protected readonly doubles: number;

@@ -177,7 +177,7 @@ export class EachScaledBatch extends PointBatch {
 
 /**
  * The cube root of unity with which (x, y) -> (beta x, y) multiplies by the same number in G2 as the endomorphism in
- * G1: the square of that of G1, which the image of G1's generator tells.
+ * G1: the square of beta of G1, which the image of G1's generator tells.
  */
 function betaOfG2(
   instance: WholeInstance,

@@ -37,9 +37,10 @@ interface Digits {
 }
 
 /**
- * Each point times one scalar, affine as in a .zkey (coordinates times R mod p), or prepared. All points take the same steps of
- * double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for the
- * scalar 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup is.
+ * Each point times one scalar, affine as in a .zkey (coordinates times R mod p), or prepared. All points take the same
+ * steps of double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for
+ * the scalar 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup
+ * is.
  */
 export async function scalePoints(
   instance: WholeInstance,
