@@ -739,7 +739,6 @@ export function snarkjsAlias(platform: AliasPlatform) {
        *
        * @param ptau the powers after the last contribution.
        * @param made where the new file goes.
-       * @param _logger is not used.
        * @returns nothing.
        * @throws {PippinError} IO_FAILED when a file cannot be read or written.
        * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
