@@ -104,14 +104,10 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
       const { isValid, fault } = await verifyPowersOfTau(withHistory(bytes));
       expect([isValid, typeof fault]).toEqual([false, 'string']);
     }
-    // The first contribution dropped, the two others kept.
-    const bytes = history(plain);
-    const length = (bytes.length - 4) / 3;
-    expect(length).toBeGreaterThan(0);
-    const points = 2 * pointBytes(curve, 'g1');
-    const changed = bytes.slice();
-    changed.set(history(other).subarray(4, 4 + points), 4);
-    expect((await accepts(withHistory(changed))) && !changed.every((byte, i) => byte === bytes[i])).toBe(false);
+    // The end of another last contribution.
+    const changed = history(plain);
+    changed.set(history(other).subarray(-600), changed.length - 600);
+    expect(await accepts(withHistory(changed))).toBe(false);
   });
 
   it('have a hash of their points that is checked, and may be prepared in part', async () => {
