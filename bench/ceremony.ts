@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { Contribute, CreateKey } from '../sdk/ceremony/api.js';
 import { type BenchCircuit, benchCircuit, CIRCUITS, circuitLabel, preparedPtau } from './cpu/setup/circuits.js';
 import { type Measurement, median, summarize } from './lib/measure.js';
-import { peakMebibytes } from './lib/peak-memory.js';
+import { type Outcome, outcomeOf } from './lib/outcome.js';
+import { measurePowers, type PowersAction, workOnPowers } from './lib/powers-of-tau.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
 
 /**
@@ -16,7 +17,10 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * snarkjs. Each is made in a process of its own, from the call on, so that curves, workers and memory count for who needs
  * them; the contenders take turns. Keys of a set-up must be the same bytes.
  *
- * Options: `--circuits chain14,sha256` of bench/cpu/setup/circuits.ts, `--runs 3`.
+ * Then a contribution to powers of tau, their verification and their preparation for phase 2, in the same way.
+ *
+ * Options: `--circuits chain14,sha256` of bench/cpu/setup/circuits.ts, `--powers 12` (logarithms of the numbers of powers
+ * of tau), `--runs 3`.
  */
 const folder = new URL('./ceremony/', import.meta.url);
 const CONTENDERS = ['pippin', 'snarkjs'] as const;
@@ -28,17 +32,10 @@ const PUBLIC_ROWS = 2;
 /** How many times as long, and as much memory, snarkjs must take at least. */
 const BARS = { 'set-up': { time: 6, memory: 2 }, contribution: { time: 8, memory: 2 } };
 
-/** What a process tells of its work. */
-interface Outcome {
-  /** SHA-256 of the key. */
-  readonly hash: string;
-  readonly wall: number;
-  readonly cpu: number;
-  readonly mebibytes: number;
-}
-
 const contender = textOption('--contender');
+const action = textOption('--powers-action');
 if (contender === undefined) await measure();
+else if (action !== undefined) await workOnPowers(contender as Contender, action as PowersAction, folder);
 else await workOnce(contender as Contender, textOption('--work') as Work);
 
 async function measure(): Promise<void> {
@@ -50,6 +47,7 @@ async function measure(): Promise<void> {
     const ptau = await preparedPtau(Math.ceil(Math.log2(circuit.constraints + PUBLIC_ROWS)));
     for (const work of WORKS) measureWork(report, work, { ...circuit, ptau }, runs);
   }
+  await measurePowers(report, inProcessOf, runs);
   report.finish();
   // Circuits may have been made by snarkjs, whose workers would go on.
   process.exit();
@@ -80,30 +78,26 @@ function memoryOf(name: string, outcomes: readonly Outcome[]): Measurement {
 function inProcess(name: Contender, work: Work, { r1cs, ptau, zkey, witness }: Subject): Outcome {
   const made = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
   try {
-    const files = ['--r1cs', r1cs, '--ptau', ptau, '--zkey', zkey, '--out', join(made, 'made.zkey')];
-    const args = ['--contender', name, '--work', work, ...files, '--witness', witness];
-    const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...args], {
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${name}: ${stderr}`);
-    return JSON.parse(stdout) as Outcome;
+    const given = ['--r1cs', r1cs, '--ptau', ptau, '--zkey', zkey, '--out', join(made, 'made.zkey')];
+    return inProcessOf(name, ['--work', work, ...given, '--witness', witness]);
   } finally {
     rmSync(made, { recursive: true });
   }
 }
 
+function inProcessOf(name: Contender, given: readonly string[]): Outcome {
+  const args = [fileURLToPath(import.meta.url), '--contender', name, ...given];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name}: ${stderr}`);
+  return JSON.parse(stdout) as Outcome;
+}
+
 async function workOnce(name: Contender, work: Work): Promise<void> {
   const run = await (name === 'pippin' ? pippin(work) : snarkjs(work));
   const out = textOption('--out')!;
-  const cpu = process.cpuUsage();
-  const start = performance.now();
-  await run(out);
-  const wall = performance.now() - start;
-  const used = process.cpuUsage(cpu);
-  const mebibytes = peakMebibytes();
+  const outcome = await outcomeOf(() => run(out));
   await expectProof(out, textOption('--witness')!);
-  const hash = createHash('sha256').update(readFileSync(out)).digest('hex');
-  console.log(JSON.stringify({ wall, cpu: (used.user + used.system) / 1000, mebibytes, hash } satisfies Outcome));
+  console.log(JSON.stringify({ ...outcome, hash: createHash('sha256').update(readFileSync(out)).digest('hex') }));
   process.exit();
 }
 

@@ -1,3 +1,14 @@
 export { PippinError, type PippinErrorCode } from './base/errors.js';
 export type * from './ceremony/api.js';
-export { beacon, contribute, newKey, verifyContributions } from './hosts/page/browser-ceremony.js';
+export type * from './ceremony/powers/api.js';
+export {
+  addBeaconToPowersOfTau,
+  beacon,
+  contribute,
+  contributeToPowersOfTau,
+  newKey,
+  newPowersOfTau,
+  preparePowersOfTau,
+  verifyContributions,
+  verifyPowersOfTau,
+} from './hosts/page/browser-ceremony.js';

@@ -116,7 +116,16 @@ export const GROUPS = [
   {
     title: 'Ceremony',
     entry: 'pippin-prover/ceremony',
-    names: ['newKey', 'contribute', 'beacon', 'verifyContributions'],
+    names: [
+      ...['newKey', 'contribute', 'beacon', 'verifyContributions'],
+      ...[
+        'newPowersOfTau',
+        'contributeToPowersOfTau',
+        'addBeaconToPowersOfTau',
+        'verifyPowersOfTau',
+        'preparePowersOfTau',
+      ],
+    ],
     readOn: ['guide/ceremony.md', 'moving-from-snarkjs.md'],
   },
   {
@@ -162,6 +171,8 @@ export const GROUPS = [
       ...['fflonk.fullProve', 'fflonk.prove', 'fflonk.verify', 'fflonk.exportSolidityCallData'],
       ...['wtns.exportJson', 'zKey.exportVerificationKey', 'zKey.exportJson', 'zKey.exportSolidityVerifier'],
       ...['zKey.newZKey', 'zKey.contribute', 'zKey.beacon', 'zKey.verifyFromInit', 'zKey.verifyFromR1cs'],
+      ...['powersOfTau.newAccumulator', 'powersOfTau.contribute', 'powersOfTau.beacon', 'powersOfTau.verify'],
+      ...['powersOfTau.preparePhase2'],
       ...['r1cs.info', 'r1cs.exportJson', 'curves.getCurveFromName', 'curves.getCurveFromR'],
       ...['curves.getCurveFromQ', 'configure'],
     ],

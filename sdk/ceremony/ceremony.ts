@@ -39,6 +39,8 @@ export interface NewFile {
   close(): Promise<void>;
   /** Leaves nothing of it. */
   abort(): Promise<void>;
+  /** What has been written. */
+  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** What a ceremony needs from its platform, a browser or Node. */
@@ -55,30 +57,31 @@ const BEACON_ITERATIONS = { least: 10, most: 63 };
 const MOST_BEACON_BYTES = 255;
 
 /** The options that all calls have. */
-interface CallSetup {
+export interface CallSetup {
   readonly threads: number | undefined;
   readonly places: AssetPlaces;
   readonly files: { readonly signal?: AbortSignal; readonly maxBytes?: number };
   readonly onProgress: (fraction: number) => void;
 }
 
+/** Reads the options that all calls have. */
+export function setupOf({ locate }: CeremonyPlatform, reader: OptionReader): CallSetup {
+  const signal = reader.read('signal') ?? undefined;
+  const maxBytes = maxBytesOf(reader);
+  const listener = reader.listener<number>('onProgress');
+  return {
+    threads: reader.integer('threads', 1, MOST_THREADS),
+    places: assetPlaces(reader, locate),
+    files: {
+      ...(signal !== undefined && { signal: signal as AbortSignal }),
+      ...(maxBytes !== undefined && { maxBytes }),
+    },
+    onProgress: (fraction) => listener?.tell(fraction),
+  };
+}
+
 /** See `newKey`, `contribute`, `beacon` and `verifyContributions` of the entry. */
 export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
-  const setupOf = (reader: OptionReader): CallSetup => {
-    const signal = reader.read('signal') ?? undefined;
-    const maxBytes = maxBytesOf(reader);
-    const listener = reader.listener<number>('onProgress');
-    return {
-      threads: reader.integer('threads', 1, MOST_THREADS),
-      places: assetPlaces(reader, platform.locate),
-      files: {
-        ...(signal !== undefined && { signal: signal as AbortSignal }),
-        ...(maxBytes !== undefined && { maxBytes }),
-      },
-      onProgress: (fraction) => listener?.tell(fraction),
-    };
-  };
-
   /** Writes a new key to where the options say. */
   async function makeKey(
     zkey: BinarySource,
@@ -88,7 +91,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
   ): Promise<NewKey> {
     const name = textOf(reader, 'name');
     const to = reader.read('to') ?? undefined;
-    const setup = setupOf(reader);
+    const setup = setupOf(platform, reader);
     reader.expectNoOthers();
     return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
       withWorkers(platform, setup, async (work) => {
@@ -110,7 +113,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
     async newKey(r1cs, ptau, options) {
       const reader = new OptionReader(options, 'the options of newKey');
       const to = reader.read('to') ?? undefined;
-      const setup = setupOf(reader);
+      const setup = setupOf(platform, reader);
       reader.expectNoOthers();
       return readSource(platform, r1cs, 'an .r1cs', setup.files, (circuit) =>
         readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
@@ -147,7 +150,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         throw reader.wrong('first', 'the first key or, in its place, r1cs', first);
       }
       if (r1cs !== undefined && ptau === undefined) throw reader.wrong('ptau', 'the powers of tau for r1cs', ptau);
-      const setup = setupOf(reader);
+      const setup = setupOf(platform, reader);
       reader.expectNoOthers();
       const read = <T>(file: BinarySource, what: string, work: (source: ByteSource) => Promise<T>): Promise<T> =>
         readSource(platform, file, what, setup.files, work);
@@ -188,7 +191,7 @@ function reportOf({ fault, history }: Awaited<ReturnType<typeof faultOfKey>>): C
 }
 
 /** Runs `work` with kernel workers that end with it. */
-async function withWorkers<T>(
+export async function withWorkers<T>(
   { spawnKernel, compileWasm, threads: reported }: CeremonyPlatform,
   { threads, places, files }: CallSetup,
   work: (ceremony: CeremonyWork) => Promise<T>,
@@ -211,8 +214,10 @@ async function withWorkers<T>(
 }
 
 /** What a new key is written to; `close` gives it, if it is a Blob. */
-interface Output extends Omit<NewFile, 'close'> {
+export interface Output extends Omit<NewFile, 'close' | 'read'> {
   close(): Promise<Blob | undefined>;
+  /** What has been written; undefined for streams. */
+  readonly read: NewFile['read'] | undefined;
 }
 
 /** Makes a file where the options say. Nothing of it is left when `make` fails. */
@@ -232,13 +237,14 @@ async function writeTo<T>(
   }
 }
 
-async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<Output> {
+export async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<Output> {
   if (to === undefined) {
     const blob = new GrowingBytes();
     return {
       write: async (bytes) => blob.append(bytes as Uint8Array<ArrayBuffer>),
       close: async () => blob.blob(),
       abort: async () => undefined,
+      read: (offset, length) => blob.source().read(offset, length),
     };
   }
   if (to instanceof WritableStream) return streamOutput(to as WritableStream<Uint8Array>);
@@ -272,23 +278,24 @@ function streamOutput(stream: WritableStream<Uint8Array>): Output {
       return undefined;
     },
     abort: () => writer.abort(),
+    read: undefined,
   };
 }
 
-function textOf(reader: OptionReader, name: string): string | undefined {
+export function textOf(reader: OptionReader, name: string): string | undefined {
   const value = reader.read(name) ?? undefined;
   if (value !== undefined && typeof value !== 'string') throw reader.wrong(name, 'a string', value);
   return value;
 }
 
-function entropyOf(reader: OptionReader): Uint8Array {
+export function entropyOf(reader: OptionReader): Uint8Array {
   const value = reader.read('entropy') ?? '';
   if (typeof value === 'string') return new TextEncoder().encode(value);
   if (value instanceof Uint8Array) return value;
   throw reader.wrong('entropy', 'a string or a Uint8Array', value);
 }
 
-function beaconOf(reader: OptionReader): BeaconParameters {
+export function beaconOf(reader: OptionReader): BeaconParameters {
   const given = reader.read('hash');
   const hash = typeof given === 'string' ? bytesOfHex(given) : given;
   if (!(hash instanceof Uint8Array) || hash.length === 0 || hash.length > MOST_BEACON_BYTES) {

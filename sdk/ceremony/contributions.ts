@@ -120,45 +120,44 @@ export function hashOfHistory({ circuitHash, contributions }: History): Ceremony
  * on its curve.
  */
 export async function readHistory(section: ByteSource, curve: Curve): Promise<History> {
-  if (section.size > MOST_BYTES) throw malformed(`at most ${MOST_BYTES} bytes`, String(section.size));
+  if (section.size > MOST_BYTES) throw malformed(HISTORY_SECTION, `at most ${MOST_BYTES} bytes`, String(section.size));
   const bytes = await section.read(0, section.size);
-  const reader = new HistoryReader(bytes);
+  const reader = new HistoryReader(bytes, HISTORY_SECTION);
   const circuitHash = reader.take(HASH_BYTES);
   const count = reader.u32();
   const contributions: ContributionRecord[] = [];
   for (let i = 0; i < count; i++) contributions.push(readContribution(reader, curve, i + 1));
-  if (reader.left > 0) throw malformed(`${count} contributions`, `${reader.left} bytes after them`);
+  if (reader.left > 0) throw malformed(HISTORY_SECTION, `${count} contributions`, `${reader.left} bytes after them`);
   return { circuitHash, contributions };
 }
 
 function readContribution(reader: HistoryReader, curve: Curve, number: number): ContributionRecord {
-  const canonical = montgomeryReader(curve);
   const written: Record<string, Uint8Array> = {};
   const points: Record<string, Uint8Array> = {};
   for (const name of POINT_NAMES) {
-    const group = GROUPS[name];
-    const what = `${name} of contribution ${number}`;
-    written[name] = reader.take(pointBytes(curve.id, group));
-    points[name] = canonical(written[name], what);
-    if (written[name].every((byte) => byte === 0)) {
-      throw new PippinError('INVALID_POINT', `expected ${what} as a finite point, got infinity`);
-    }
-    expectOnCurve(curve, group, points[name], what);
+    const read = reader.point(curve, GROUPS[name], `${name} of contribution ${number}`);
+    written[name] = read.written;
+    points[name] = read.point;
   }
   const transcript = reader.take(HASH_BYTES);
-  const type = reader.u32();
-  if (type > 1) throw malformed(`contribution ${number} of type 0 or 1`, `type ${type}`);
-  const { name, ...beacon } = readParameters(new HistoryReader(reader.take(reader.u32())), number);
-  if (type === 1 && (beacon.hash === undefined || beacon.iterations === undefined)) {
-    throw malformed(`the hash and the iterations of the beacon that contribution ${number} is`, 'none');
-  }
   return {
     written: written as unknown as ContributionPoints,
     points: points as unknown as ContributionPoints,
     transcript,
-    name,
-    beacon: type === 1 ? (beacon as BeaconParameters) : undefined,
+    ...readType(reader, number),
   };
+}
+
+/** The name of a contribution, and the beacon that it was made from if it is one. */
+export function readType(reader: HistoryReader, number: number): Pick<ContributionRecord, 'name' | 'beacon'> {
+  const { section } = reader;
+  const type = reader.u32();
+  if (type > 1) throw malformed(section, `contribution ${number} of type 0 or 1`, `type ${type}`);
+  const { name, ...beacon } = readParameters(new HistoryReader(reader.take(reader.u32()), section), number);
+  if (type === 1 && (beacon.hash === undefined || beacon.iterations === undefined)) {
+    throw malformed(section, `the hash and the iterations of the beacon that contribution ${number} is`, 'none');
+  }
+  return { name, beacon: type === 1 ? (beacon as BeaconParameters) : undefined };
 }
 
 function readParameters(
@@ -168,12 +167,17 @@ function readParameters(
   let [last, name, iterations, hash]: [number, string?, number?, Uint8Array?] = [0];
   while (reader.left > 0) {
     const tag = reader.u8();
-    if (tag <= last) throw malformed(`parameters of contribution ${number} in ascending order`, `${tag} after ${last}`);
+    if (tag <= last)
+      throw malformed(
+        reader.section,
+        `parameters of contribution ${number} in ascending order`,
+        `${tag} after ${last}`,
+      );
     last = tag;
     if (tag === TAG.name) name = new TextDecoder().decode(reader.take(reader.u8()));
     else if (tag === TAG.iterations) iterations = reader.u8();
     else if (tag === TAG.hash) hash = reader.take(reader.u8());
-    else throw malformed(`parameters 1 to 3 of contribution ${number}`, `parameter ${tag}`);
+    else throw malformed(reader.section, `parameters 1 to 3 of contribution ${number}`, `parameter ${tag}`);
   }
   return { name, ...(iterations !== undefined && { iterations }), ...(hash !== undefined && { hash }) };
 }
@@ -189,7 +193,7 @@ export function writeHistory({ circuitHash, contributions }: History): Uint8Arra
   return joinBytes([circuitHash, words(contributions.length), ...records]);
 }
 
-function writeParameters(name: string | undefined, beacon: BeaconParameters | undefined): Uint8Array {
+export function writeParameters(name: string | undefined, beacon: BeaconParameters | undefined): Uint8Array {
   const parts: Uint8Array[] = [];
   if (name !== undefined && name !== '') {
     const text = new TextEncoder().encode(name.slice(0, MOST_NAME_UNITS));
@@ -221,28 +225,43 @@ export function recordOf(
   return { written: { deltaAfter: deltaAfter!, g1s: g1s!, g1sx: g1sx!, g2spx: g2spx! }, points, ...rest };
 }
 
-function malformed(expected: string, got: string): PippinError {
-  return new PippinError('MALFORMED_FILE', `expected ${expected} in section ${HISTORY_SECTION}, got ${got}`);
+export function malformed(section: number, expected: string, got: string): PippinError {
+  return new PippinError('MALFORMED_FILE', `expected ${expected} in section ${section}, got ${got}`);
 }
 
 /** Takes the bytes of the history from the beginning. `MALFORMED_FILE` at their end. */
-class HistoryReader {
+export class HistoryReader {
   private at = 0;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  /** @param section the section's number, in messages. */
+  constructor(
+    private readonly bytes: Uint8Array,
+    readonly section: number,
+  ) {}
 
   get left(): number {
     return this.bytes.length - this.at;
   }
 
   take(length: number): Uint8Array {
-    if (length > this.left) throw malformed(`${length} more bytes`, `${this.left}`);
+    if (length > this.left) throw malformed(this.section, `${length} more bytes`, `${this.left}`);
     this.at += length;
     return this.bytes.slice(this.at - length, this.at);
   }
 
   u8(): number {
     return this.take(1)[0]!;
+  }
+
+  /** A finite point of the curve, as written and in the boundary form. `INVALID_POINT` for another. */
+  point(curve: Curve, group: GroupId, what: string): { readonly written: Uint8Array; readonly point: Uint8Array } {
+    const written = this.take(pointBytes(curve.id, group));
+    const point = montgomeryReader(curve)(written, what);
+    if (written.every((byte) => byte === 0)) {
+      throw new PippinError('INVALID_POINT', `expected ${what} as a finite point, got infinity`);
+    }
+    expectOnCurve(curve, group, point, what);
+    return { written, point };
   }
 
   u32(): number {

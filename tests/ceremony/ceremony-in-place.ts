@@ -1,16 +1,21 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { type CeremonyPlatform, ceremonyOn } from '../../sdk/ceremony/ceremony.js';
+import { powersOfTauOn } from '../../sdk/ceremony/powers/powers-of-tau.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
 import { nodeCeremonyPlatform } from '../../sdk/hosts/node/node-ceremony.js';
 import { FakeWorker } from '../support/fake-worker.js';
 import { modulesFor } from '../support/wasm.js';
 
+const platformInPlace = (platform: Partial<CeremonyPlatform>): CeremonyPlatform => ({
+  ...nodeCeremonyPlatform,
+  threads: 2,
+  compileWasm: (curve, part) => modulesFor(curve)(part),
+  spawnKernel: () => new FakeWorker((emit) => new KernelHost(emit as (event: unknown) => void, messagesHandled)),
+  ...platform,
+});
+
 /** A ceremony whose kernels run on this thread. */
-export const ceremonyInPlace = (platform: Partial<CeremonyPlatform> = {}) =>
-  ceremonyOn({
-    ...nodeCeremonyPlatform,
-    threads: 2,
-    compileWasm: (curve, part) => modulesFor(curve)(part),
-    spawnKernel: () => new FakeWorker((emit) => new KernelHost(emit as (event: unknown) => void, messagesHandled)),
-    ...platform,
-  });
+export const ceremonyInPlace = (platform: Partial<CeremonyPlatform> = {}) => ceremonyOn(platformInPlace(platform));
+
+/** Powers of tau whose kernels run on this thread. */
+export const powersInPlace = (platform: Partial<CeremonyPlatform> = {}) => powersOfTauOn(platformInPlace(platform));

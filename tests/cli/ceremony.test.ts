@@ -53,6 +53,26 @@ describe('pippin ceremony', () => {
     expect(JSON.parse(report.stdout).contributions[1].hash).toBe(JSON.parse(two.stdout).hash);
   });
 
+  it('begins powers of tau, contributes, ends with a beacon, prepares and verifies', async () => {
+    const powers = (...args: string[]) => pippin('powers-of-tau', ...args);
+    expect(await powers('new', '--curve', 'bn254', '--power', '2', '--out', at('0.ptau'))).toMatchObject({ code: 0 });
+    const one = await powers('contribute', '--ptau', at('0.ptau'), '--out', at('1.ptau'), '--name', 'Ada');
+    const [, ...hash] = one.stdout.split(/\n/);
+    const beacon = ['--hash', '0a0b', '--iterations', '10', '--threads', '1'];
+    await powers('beacon', '--ptau', at('1.ptau'), '--out', at('2.ptau'), ...beacon);
+    expect(await powers('prepare', '--ptau', at('2.ptau'), '--out', at('3.ptau'))).toMatchObject({ code: 0 });
+    const told = await powers('verify', '--ptau', at('3.ptau'));
+    expect(told).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Contribution 1: Ada\n${hash.join('\n').trimEnd()}`),
+    });
+    expect(told.stdout).toContain('2^2 over bn254, prepared for phase 2.');
+    expect(await powers('verify', '--ptau', at('0.ptau'))).toMatchObject({ code: 1 });
+    for (const args of [['new'], ['prepare', '--ptau', at('1.ptau')], ['verify']]) {
+      expect(await powers(...args)).toMatchObject({ code: 2 });
+    }
+  });
+
   it('ends with 1 for a key that is not valid, and with an error for wrong options', async () => {
     await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('a.zkey'));
     await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('b.zkey'));

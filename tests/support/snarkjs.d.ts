@@ -23,10 +23,28 @@ declare module 'snarkjs' {
     info(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
     exportJson(r1cs: string, logger?: object): Promise<Record<string, unknown>>;
   };
-  interface WasmCurve {
+  export interface SnarkjsCurve {
     readonly G1: { batchLEMtoU(points: Uint8Array): Promise<Uint8Array> };
     readonly tm: { queueAction(task: readonly object[]): Promise<Uint8Array[]> };
     terminate(): Promise<void>;
   }
-  export const curves: { getCurveFromName(name: string): Promise<WasmCurve> };
+  export const curves: { getCurveFromName(name: string): Promise<SnarkjsCurve> };
+  export const powersOfTau: {
+    newAccumulator(curve: SnarkjsCurve, power: number, ptau: string | MemoryFile): Promise<Uint8Array>;
+    contribute(
+      ptau: string | Uint8Array,
+      made: string | MemoryFile,
+      name: string | undefined,
+      entropy: string,
+    ): Promise<Uint8Array>;
+    beacon(
+      ptau: string | Uint8Array,
+      made: string | MemoryFile,
+      name: string | undefined,
+      hash: string,
+      iterations: number,
+    ): Promise<Uint8Array | false>;
+    preparePhase2(ptau: string | Uint8Array, made: string | MemoryFile): Promise<void>;
+    verify(ptau: string | Uint8Array, logger?: object): Promise<boolean>;
+  };
 }

@@ -95,14 +95,14 @@ export const ceremonyCommand = defineCommand({
   },
 });
 
-function needed<T>(name: string, value: T | undefined, action: string): T {
+export function needed<T>(name: string, value: T | undefined, action: string, command = 'ceremony'): T {
   if (value !== undefined) return value;
-  throw usageError(`expected --${name} for ceremony ${action}, got none`, 'pippin ceremony --help explains it');
+  throw usageError(`expected --${name} for ${command} ${action}, got none`, `pippin ${command} --help explains it`);
 }
 
 /** Tells the progress of the call as a proof's is told. */
-function progressOf(context: Context, action: string): (fraction: number) => void {
-  const tell = context.step(action === 'verify' ? 'Verifying the key' : 'Making the key');
+export function progressOf(context: Context, action: string, what = 'the key'): (fraction: number) => void {
+  const tell = context.step(`${action === 'verify' ? 'Verifying' : 'Making'} ${what}`);
   return (done) => tell({ kind: 'progress', phase: 'msm', done, total: 1 });
 }
 
@@ -120,13 +120,13 @@ async function verify(zkey: string, options: VerifyContributionsOptions, context
   return isValid ? 0 : 1;
 }
 
-function factsText({ name, beacon: from }: ContributionFacts): string {
+export function factsText({ name, beacon: from }: ContributionFacts): string {
   const named = name === undefined ? '' : `: ${lineText(name, SHOWN_NAME)}`;
   return from === undefined ? named : `${named} (beacon ${from.hash}, 2^${from.iterations} iterations)`;
 }
 
 /** A hash in four lines of four groups, as snarkjs prints it. */
-function hashText(hash: string): string {
+export function hashText(hash: string): string {
   const groups = hash.match(/.{8}/g) ?? [];
   return [0, 4, 8, 12].map((at) => `  ${groups.slice(at, at + 4).join(' ')}`).join('\n');
 }

@@ -10,6 +10,7 @@ import { fullproveCommand } from './fullprove.js';
 import { infoCommand } from './info.js';
 import { msmCommand } from './msm.js';
 import { packCommand } from './pack.js';
+import { powersOfTauCommand } from './powers-of-tau.js';
 import { proveCommand } from './prove.js';
 import { tuneCommand } from './tune.js';
 import { unpackCommand } from './unpack.js';
@@ -27,6 +28,7 @@ const OTHERS = [
   packCommand,
   unpackCommand,
   ceremonyCommand,
+  powersOfTauCommand,
   calldataCommand,
   doctorCommand,
   benchCommand,

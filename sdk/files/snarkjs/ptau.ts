@@ -3,7 +3,7 @@ import { type Curve, type CurveId, pointBytes } from '../../curves/index.js';
 import { type ByteSource, partOf } from '../byte-source.js';
 import { KEY_CURVE_NAMES, KEY_CURVES } from './known-curves.js';
 import { expectElementBytes, fieldName, readModulus } from './modulus.js';
-import { readSectionFile, viewOf } from './section-file.js';
+import { readSectionFile, type SectionFile, viewOf } from './section-file.js';
 import { expectSize, montgomeryReader } from './zkey-header.js';
 
 /**
@@ -17,7 +17,7 @@ import { expectSize, montgomeryReader } from './zkey-header.js';
 const SECTION = { header: 1, tauG1: 2, tauG2: 3 } as const;
 
 /** snarkjs' largest ceremony; a larger number is a damaged file. */
-const MAX_POWER = 28;
+export const MAX_POWER = 28;
 
 /** The powers of tau of a file, which have not been read. */
 export interface PtauPowers {
@@ -32,12 +32,20 @@ export interface PtauPowers {
   readonly tauG2: Uint8Array;
 }
 
+/** A .ptau file of which the header has been read. */
+export interface PtauFile {
+  readonly file: SectionFile;
+  readonly curve: Curve;
+  readonly power: number;
+  /** The power of the ceremony: a file may have been truncated since. */
+  readonly ceremonyPower: number;
+}
+
 /**
- * Reads the header of a .ptau file, prepared for phase 2 or not, and tau in G2. `UNSUPPORTED_FORMAT` for another
- * version, `CURVE_MISMATCH` for a curve without a pairing here, `INVALID_POINT` for a coordinate of tau in G2 that is
- * not below p, `MALFORMED_FILE` for anything else than a .ptau file.
+ * Reads the header of a .ptau file. `UNSUPPORTED_FORMAT` for another version, `CURVE_MISMATCH` for a curve without a
+ * pairing here, `MALFORMED_FILE` for anything else than a .ptau file.
  */
-export async function readPtau(source: ByteSource): Promise<PtauPowers> {
+export async function openPtau(source: ByteSource): Promise<PtauFile> {
   const file = await readSectionFile(source, 'ptau');
   if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .ptau version 1, got ${file.version}`);
   const header = file.section(SECTION.header);
@@ -45,10 +53,20 @@ export async function readPtau(source: ByteSource): Promise<PtauPowers> {
   const curve = curveOverField(written.modulus);
   expectElementBytes(written, curve.coordinateBytes);
   expectSize(header, written.end + 8, `section ${SECTION.header} (header)`);
-  const power = viewOf(await header.read(written.end, 4)).getUint32(0, true);
+  const view = viewOf(await header.read(written.end, 8));
+  const [power, ceremonyPower] = [view.getUint32(0, true), view.getUint32(4, true)];
   if (power < 1 || power > MAX_POWER) {
     throw new PippinError('MALFORMED_FILE', `expected a power from 1 to ${MAX_POWER}, got ${power}`);
   }
+  return { file, curve, power, ceremonyPower };
+}
+
+/**
+ * Reads the header of a .ptau file, prepared for phase 2 or not, and tau in G2. Rejects as `openPtau`, and with
+ * `INVALID_POINT` for a coordinate of tau in G2 that is not below p.
+ */
+export async function readPtau(source: ByteSource): Promise<PtauPowers> {
+  const { file, curve, power } = await openPtau(source);
   const count = 2 ** (power + 1) - 1;
   const g1 = file.section(SECTION.tauG1);
   expectSize(g1, count * pointBytes(curve.id, 'g1'), `${count} powers of tau in section ${SECTION.tauG1}`);

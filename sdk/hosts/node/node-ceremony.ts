@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
+import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { nodeCallerPlatform } from './node-caller.js';
 import { nodeEnginePlatform } from './node-engine.js';
 import { nodeFiles } from './node-files.js';
@@ -20,12 +21,19 @@ export const nodeCeremonyPlatform: CeremonyPlatform = {
 };
 
 export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(nodeCeremonyPlatform);
+export const {
+  newPowersOfTau,
+  contributeToPowersOfTau,
+  addBeaconToPowersOfTau,
+  verifyPowersOfTau,
+  preparePowersOfTau,
+} = powersOfTauOn(nodeCeremonyPlatform);
 
 /** A file that replaces what is at the path when it is complete: until then it has another name in the same folder. */
 async function createFile(place: string | URL): Promise<NewFile> {
   const path = place instanceof URL ? fileURLToPath(place) : resolve(place);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
-  const file = await open(temporary, 'wx').catch((error: unknown) => fail(path, error));
+  const file = await open(temporary, 'wx+').catch((error: unknown) => fail(path, error));
   const abort = async (): Promise<void> => {
     await file.close();
     await rm(temporary, { force: true });
@@ -33,6 +41,7 @@ async function createFile(place: string | URL): Promise<NewFile> {
   return {
     async write(bytes) {
       try {
+        // Reads say their place, and leave the file's position alone.
         await file.writeFile(bytes);
         freeMemory(bytes);
       } catch (error) {
@@ -46,6 +55,16 @@ async function createFile(place: string | URL): Promise<NewFile> {
       } catch (error) {
         fail(path, error);
       }
+    },
+    async read(offset, length) {
+      const bytes = new Uint8Array(length);
+      try {
+        const { bytesRead } = await file.read(bytes, 0, length, offset);
+        if (bytesRead < length) throw new Error(`${bytesRead} bytes of ${length} at ${offset}`);
+      } catch (error) {
+        fail(path, error);
+      }
+      return bytes;
     },
     abort,
   };

@@ -1,4 +1,5 @@
 import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
+import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { spawnKernel } from './browser-caller.js';
 import { browserEnginePlatform } from './browser-engine.js';
 import { describeUrl, locate } from './browser-location.js';
@@ -15,3 +16,10 @@ const browserCeremonyPlatform: CeremonyPlatform = {
 };
 
 export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(browserCeremonyPlatform);
+export const {
+  newPowersOfTau,
+  contributeToPowersOfTau,
+  addBeaconToPowersOfTau,
+  verifyPowersOfTau,
+  preparePowersOfTau,
+} = powersOfTauOn(browserCeremonyPlatform);

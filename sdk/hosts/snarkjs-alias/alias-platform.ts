@@ -1,5 +1,6 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
 import type { Ceremonies } from '../../ceremony/ceremony.js';
+import type { PowersOfTau } from '../../ceremony/powers/powers-of-tau.js';
 import type { FilePlatform } from '../../encodings/read-source.js';
 import type { WorkerChannel, WorkerScope } from '../../transport/channel.js';
 import type { AssetPlaces, Locate } from '../prover/asset-places.js';
@@ -8,7 +9,7 @@ import type { Names, WriteFile } from './files.js';
 /** What the alias needs from its platform, a browser or Node. */
 export interface AliasPlatform extends FilePlatform, Names {
   /** `IO_FAILED` if the code cannot be loaded. */
-  loadCeremonies(): Promise<Ceremonies>;
+  loadCeremonies(): Promise<Ceremonies & PowersOfTau>;
   createProver(options: ProverOptions): Promise<Prover>;
   readonly locate: Locate;
   /** @param places where the caller says that the package's files lie. */

@@ -13,13 +13,13 @@ import type {
   SnarkjsR1cs,
   SnarkjsR1csJson,
 } from './api.js';
-import { AliasCeremony } from './ceremony.js';
 import { StandInCurves } from './curves.js';
 import { AliasFflonk } from './fflonk.js';
 import { sourceOf } from './files.js';
 import { AliasGroth16 } from './groth16.js';
 import { keyJson } from './key-json.js';
 import { AliasPlonk } from './plonk.js';
+import { AliasPowers } from './powers.js';
 import { r1csInfo, r1csJson } from './r1cs.js';
 import { calculate, wtnsJson } from './wtns.js';
 
@@ -38,7 +38,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
   const groth16 = new AliasGroth16(platform, shared);
   const plonk = new AliasPlonk(platform, shared);
   const fflonk = new AliasFflonk(platform, shared);
-  const ceremony = new AliasCeremony(platform, shared);
+  const ceremony = new AliasPowers(platform, shared);
   return {
     /** Groth16, as `groth16` of snarkjs. */
     groth16: {
@@ -688,20 +688,129 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       getCurveFromQ: withGlobals(standIns.getCurveFromQ),
     },
-    /** `powersOfTau` of snarkjs. Every call rejects with `UNSUPPORTED_CALL`: use snarkjs itself for a set-up. */
-    powersOfTau: missingCalls('powersOfTau', [
-      'newAccumulator',
-      'exportChallenge',
-      'importResponse',
-      'verify',
-      'challengeContribute',
-      'beacon',
-      'contribute',
-      'preparePhase2',
-      'truncate',
-      'convert',
-      'exportJson',
-    ]),
+    /** Powers of tau, phase 1 of a set-up, as `powersOfTau` of snarkjs. */
+    powersOfTau: {
+      /**
+       * Begins powers of tau, as `powersOfTau.newAccumulator` of snarkjs, byte for byte.
+       *
+       * @param curve the curve, of `curves.getCurveFromName`.
+       * @param power the logarithm of the number of constraints that they serve.
+       * @param made where the new file goes.
+       * @param logger logs the first challenge.
+       * @returns the first challenge.
+       * @throws {PippinError} IO_FAILED when the file cannot be written.
+       * @throws {PippinError} INVALID_ARGUMENT for a power out of range.
+       * @throws {PippinError} CURVE_MISMATCH for a curve that is not one of snarkjs.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * import { curves } from 'pippin-prover/snarkjs';
+       *
+       * const curve = await curves.getCurveFromName('bn128');
+       * await powersOfTau.newAccumulator(curve, 14, 'pot14_0000.ptau', console);
+       * ```
+       */
+      newAccumulator: withGlobals(ceremony.newAccumulator),
+      /**
+       * Contributes to powers of tau, as `powersOfTau.contribute` of snarkjs; see `contributeToPowersOfTau` of
+       * `pippin-prover/ceremony`.
+       *
+       * @param ptau the powers with the contributions until now.
+       * @param made where the new file goes.
+       * @param name the name of the contribution.
+       * @param entropy what the contributor adds to the platform's random bytes.
+       * @param logger logs the hashes.
+       * @returns the hash of the contribution.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that was truncated.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * await powersOfTau.contribute('pot14_0000.ptau', 'pot14_0001.ptau', 'Ada', 'some text', console);
+       * ```
+       */
+      contribute: withGlobals(ceremony.contributeToPowers),
+      /**
+       * Adds a public contribution, as `powersOfTau.beacon` of snarkjs, byte for byte.
+       *
+       * @param ptau the powers with the contributions until now.
+       * @param made where the new file goes.
+       * @param name the name of the contribution.
+       * @param hash the public value, in hexadecimal digits.
+       * @param iterations SHA-256 is applied to it 2^iterations times.
+       * @param logger logs the hashes.
+       * @returns the hash of the contribution.
+       * @throws {PippinError} INVALID_ARGUMENT for a hash or iterations out of range.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that was truncated.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * await powersOfTau.beacon('pot14_0001.ptau', 'pot14_beacon.ptau', 'Final', '0102030405060708', 10, console);
+       * ```
+       */
+      beacon: withGlobals(ceremony.beaconOfPowers),
+      /**
+       * Verifies powers of tau, as `powersOfTau.verify` of snarkjs; points outside of the group of prime order are
+       * refused besides.
+       *
+       * @param ptau the powers.
+       * @param logger logs what is wrong, or the hashes of the contributions.
+       * @returns whether they are valid.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that was truncated.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * console.log(await powersOfTau.verify('pot14_final.ptau', console));
+       * ```
+       */
+      verify: withGlobals(ceremony.verifyPowers),
+      /**
+       * Prepares powers of tau for phase 2, as `powersOfTau.preparePhase2` of snarkjs, byte for byte.
+       *
+       * @param ptau the powers after the last contribution.
+       * @param made where the new file goes.
+       * @returns nothing.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that was truncated.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * await powersOfTau.preparePhase2('pot14_beacon.ptau', 'pot14_final.ptau', console);
+       * ```
+       */
+      preparePhase2: withGlobals(ceremony.preparePhase2),
+      ...missingCalls('powersOfTau', [
+        'exportChallenge',
+        'importResponse',
+        'challengeContribute',
+        'truncate',
+        'convert',
+        'exportJson',
+      ]),
+    },
     /**
      * Not of snarkjs: options of what is behind the alias. They hold from the next call on, and replace earlier ones as
      * a whole.

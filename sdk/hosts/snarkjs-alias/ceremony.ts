@@ -18,7 +18,7 @@ type BeaconArguments = [
 /** The calls of snarkjs' `zKey` for a set-up and its phase 2. Their code is loaded with the first of them. */
 export class AliasCeremony {
   constructor(
-    private readonly platform: AliasPlatform,
+    protected readonly platform: AliasPlatform,
     private readonly shared: AliasProver,
   ) {}
 
@@ -29,7 +29,7 @@ export class AliasCeremony {
       sourceOf(this.platform, ptau, 'a .ptau'),
       this.newKey(made, undefined),
     );
-    await this.writeBlob(zkey, made);
+    await this.keep(zkey, made);
     logger?.info?.(hashText('Circuit hash: ', circuitHash));
     return bytesOfHash(circuitHash);
   };
@@ -76,7 +76,7 @@ export class AliasCeremony {
   };
 
   /** What the prover's options say of workers and files holds for ceremonies as well. */
-  private options(): CeremonyOptions {
+  protected options(): CeremonyOptions {
     const { configured } = this.shared;
     const { threads, assets } = ownMembers(configured.prover ?? {});
     return {
@@ -86,7 +86,7 @@ export class AliasCeremony {
     };
   }
 
-  private newKey(made: OutputFile, name: string | undefined): NewKeyOptions {
+  protected newKey(made: OutputFile, name: string | undefined): NewKeyOptions {
     const path = this.pathOf(made);
     return { ...this.options(), ...(name && { name }), ...(path !== undefined && { to: path }) };
   }
@@ -99,13 +99,14 @@ export class AliasCeremony {
   }
 
   private async written({ zkey, hash }: NewKey, made: OutputFile, logger: Logger | undefined): Promise<Uint8Array> {
-    await this.writeBlob(zkey, made);
+    await this.keep(zkey, made);
     logger?.info?.(hashText('Contribution Hash: ', hash));
     return bytesOfHash(hash);
   }
 
-  private async writeBlob(zkey: Blob | undefined, made: OutputFile): Promise<void> {
-    if (zkey !== undefined) await writeTo(made, new Uint8Array(await zkey.arrayBuffer()), this.platform.writeFile);
+  /** Puts what was not written to a path where the caller says. */
+  protected async keep(file: Blob | undefined, made: OutputFile): Promise<void> {
+    if (file !== undefined) await writeTo(made, new Uint8Array(await file.arrayBuffer()), this.platform.writeFile);
   }
 }
 
@@ -131,12 +132,12 @@ function logReport(
   return true;
 }
 
-function bytesOfHash(hash: string): Uint8Array {
+export function bytesOfHash(hash: string): Uint8Array {
   return Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** A hash below its title, as snarkjs logs it. */
-function hashText(title: string, hash: string): string {
+export function hashText(title: string, hash: string): string {
   const words = hash.match(/.{8}/g) ?? [];
   return [title, ...[0, 4, 8, 12].map((at) => `\t\t${words.slice(at, at + 4).join(' ')}`)].join('\n');
 }

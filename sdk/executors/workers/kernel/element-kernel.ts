@@ -6,11 +6,15 @@ import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
 import type { LinearCombinationsArgs } from './linear-combinations.js';
+import type { PointButterfliesArgs, WritePointsArgs } from './point-butterflies.js';
 import { productKernel } from './product-kernel.js';
+import type { ScaleByPowersArgs } from './scale-by-powers.js';
 import type { ScalePointsArgs } from './scale-points.js';
 import { type KernelTask, Steps } from './steps.js';
 
 const loadScaleCode = laterPart("a ceremony's points", () => import('./scale-points.js'));
+const loadPowersCode = laterPart('powers of tau', () => import('./scale-by-powers.js'));
+const loadButterfliesCode = laterPart('NTTs over points', () => import('./point-butterflies.js'));
 const loadCombinationsCode = laterPart("a set-up's points", () => import('./linear-combinations.js'));
 
 /** Elements handled by one call into WASM: about a millisecond's work. */
@@ -99,6 +103,21 @@ export function elementKernel(instance: WholeInstance) {
     async scalePoints(args: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
       const { scalePoints } = await loadScaleCode();
       return scalePoints(instance, args, task);
+    },
+    /** Each point times the next power of a number, for powers of tau; see `scaleByPowers`. */
+    async scalePointsByPowers(args: ScaleByPowersArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { scaleByPowers } = await loadPowersCode();
+      return scaleByPowers(instance, args, task);
+    },
+    /** The butterflies of an NTT over points; see `pointButterflies`. */
+    async pointButterflies(args: PointButterfliesArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { pointButterflies } = await loadButterfliesCode();
+      return pointButterflies(instance, args, task);
+    },
+    /** Points in another form; see `writePoints`. */
+    async writePoints(args: WritePointsArgs): Promise<Uint8Array> {
+      const { writePoints } = await loadButterfliesCode();
+      return writePoints(instance, args);
     },
     /** Sums of a few points each, for the set-up of a key; see `linearCombinations`. */
     async linearCombinations(args: LinearCombinationsArgs, task?: KernelTask): Promise<Uint8Array> {

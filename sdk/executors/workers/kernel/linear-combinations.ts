@@ -6,8 +6,9 @@ import { countOf, expectGroup, type WholeInstance } from './kernel-instance.js';
 import { loadPrepared } from './load-prepared.js';
 import { PairTree } from './msm/pair-tree.js';
 import type { Workspace } from './msm/workspace.js';
+import { ROWS, SIGN } from './point-batch.js';
 import { RootKernel } from './root-kernel.js';
-import { HALF_BYTES, ROWS, SIGN, signedWindows } from './scale-points.js';
+import { HALF_BYTES, signedWindows } from './scale-points.js';
 import { type KernelTask, Steps } from './steps.js';
 
 /** What a term's point is multiplied by: 1, -1, or the next of the scalars. */

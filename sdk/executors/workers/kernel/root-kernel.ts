@@ -1,6 +1,8 @@
 import { bigintToBytes, newBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
+import { packedMontgomeryBits } from '../../../curves/limbs.js';
+import { inverse } from '../../../curves/modular.js';
 import { wholePart } from './exports.js';
 import { EXPORT_NAMES, type RootExports } from './generated/module-exports.js';
 import { countOf, type WholeInstance } from './kernel-instance.js';
@@ -30,14 +32,13 @@ const rootKernels = new WeakMap<WholeInstance, Promise<RootKernel>>();
 
 /** Square roots in a memory of their own. */
 export class RootKernel {
+  /** What its functions compute with, by the factor of coordinates that are written. */
+  private readonly constants = new Map<bigint, number>();
+
   private constructor(
     private readonly curve: CurveId,
     private readonly exports: RootExports,
     private readonly memory: KernelMemory,
-    /** What its functions compute with. */
-    private readonly constants: number,
-    /** The same with 1 for R, with which they write canonical coordinates. */
-    private readonly plainConstants: number,
   ) {}
 
   /** The one that serves a kernel; it is made when it is first asked for. */
@@ -54,12 +55,7 @@ export class RootKernel {
       EXPORT_NAMES.roots,
     );
     const memory = new KernelMemory(exports.memory, exports.heapBase());
-    const place = (written: Uint8Array): number => {
-      const at = memory.allocate(written.length);
-      memory.write(at, written);
-      return at;
-    };
-    return new RootKernel(curve, exports, memory, place(constantsOf(curve)), place(constantsOf(curve, 1n)));
+    return new RootKernel(curve, exports, memory);
   }
 
   /**
@@ -67,7 +63,8 @@ export class RootKernel {
    * or belongs to no point of the curve.
    */
   async decompress({ group, compressed, what, first }: Compressed, task?: KernelTask): Promise<Uint8Array> {
-    const { curve, exports, memory, constants } = this;
+    const { curve, exports, memory } = this;
+    const constants = this.constantsFor(montgomeryFactor(curve));
     const bytes = pointBytes(curve, group);
     const count = countOf(compressed, bytes / 2, 'compressed points');
     const decompress = group === 'g1' ? exports.g1_decompress : exports.g2_decompress;
@@ -87,16 +84,30 @@ export class RootKernel {
 
   /** Finite points from the packed form to the form of a .zkey, at most `CHUNK` at a time in WASM memory. */
   toMontgomery(group: GroupId, packed: Uint8Array): Uint8Array {
-    return this.convert(group, packed, this.constants);
+    return this.convert(group, packed, montgomeryFactor(this.curve));
   }
 
   /** The same to the boundary form. */
   toCanonical(group: GroupId, packed: Uint8Array): Uint8Array {
-    return this.convert(group, packed, this.plainConstants);
+    return this.convert(group, packed, 1n);
   }
 
-  private convert(group: GroupId, packed: Uint8Array, constants: number): Uint8Array {
+  /** Points from the form of a .zkey, with coordinates below p, to the boundary form. */
+  fromMontgomery(group: GroupId, points: Uint8Array): Uint8Array {
+    const { modulus } = CURVES[this.curve].fq;
+    const factor = packedFactor(this.curve) * inverse(montgomeryFactor(this.curve), modulus);
+    return this.convert(group, points, factor % modulus);
+  }
+
+  /** Packed points with all coordinates times an element of F_p, packed. */
+  multiplied(group: GroupId, packed: Uint8Array, by: bigint): Uint8Array {
+    return this.convert(group, packed, (by * packedFactor(this.curve)) % CURVES[this.curve].fq.modulus);
+  }
+
+  /** @param factor what coordinates, taken for packed ones, are multiplied by; they are written canonically. */
+  private convert(group: GroupId, packed: Uint8Array, factor: bigint): Uint8Array {
     const { curve, exports, memory } = this;
+    const constants = this.constantsFor(factor);
     const { coordinateBytes } = CURVES[curve];
     const step = CHUNK * pointBytes(curve, group);
     const points = newBytes(packed.length);
@@ -110,6 +121,17 @@ export class RootKernel {
     memory.release(source);
     memory.release(target);
     return points;
+  }
+
+  private constantsFor(factor: bigint): number {
+    let at = this.constants.get(factor);
+    if (at === undefined) {
+      const written = constantsOf(this.curve, factor);
+      at = this.memory.allocate(written.length);
+      this.memory.write(at, written);
+      this.constants.set(factor, at);
+    }
+    return at;
   }
 }
 
@@ -145,6 +167,12 @@ export function constantsOf(curve: CurveId, factor = montgomeryFactor(curve)): U
 function montgomeryFactor(curve: CurveId): bigint {
   const { fq, coordinateBytes } = CURVES[curve];
   return (1n << BigInt(8 * coordinateBytes)) % fq.modulus;
+}
+
+/** What coordinates of the packed form are multiplied by. */
+function packedFactor(curve: CurveId): bigint {
+  const { fq } = CURVES[curve];
+  return (1n << BigInt(packedMontgomeryBits(fq.bits))) % fq.modulus;
 }
 
 /**

@@ -5,20 +5,14 @@ import { preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import type { GroupExports } from './exports.js';
 import { countOf, expectGroup, type WholeInstance } from './kernel-instance.js';
-import { loadPrepared } from './load-prepared.js';
+import { BATCH, PointBatch, ROWS } from './point-batch.js';
 import { RootKernel } from './root-kernel.js';
 import { type KernelTask, Steps } from './steps.js';
 
-/** Points that share the inversions: BATCH in wasm/msm/pair-tree.ts. */
-const BATCH = 1024;
 /** Digits are odd and below 2^(WINDOW_BITS - 1) in absolute value, or 0. */
 const WINDOW_BITS = 5;
-/** Odd multiples of a point with a row of the table: P, 3 P, .. 15 P. */
-export const ROWS = 2 ** (WINDOW_BITS - 2);
 /** Bytes of half a scalar, with its sign in the highest bit (wasm/curve/endomorphism.ts). */
 export const HALF_BYTES = 16;
-/** A reference to a point is its address divided by 8, with its sign in the highest bit. */
-export const SIGN = 0x80000000;
 
 export interface ScalePointsArgs {
   readonly group: GroupId;
@@ -26,8 +20,11 @@ export interface ScalePointsArgs {
   readonly points: Uint8Array;
   /** From 1 to r - 1, canonical. */
   readonly scalar: Uint8Array;
-  /** The curve's compiled module of square roots, which also writes points as a .zkey has them. */
-  readonly module: WebAssembly.Module;
+  /**
+   * The curve's compiled module of square roots, which also writes points as a .zkey has them. Without it products are
+   * prepared as the points are.
+   */
+  readonly module?: WebAssembly.Module;
 }
 
 /** The digits of a scalar, or of half of it, lowest first; and the rows of the table that they select from. */
@@ -40,9 +37,10 @@ interface Digits {
 }
 
 /**
- * Each point times one scalar, affine as in a .zkey: coordinates times R mod p. All points take the same steps of
- * double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for the
- * scalar 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup is.
+ * Each point times one scalar, affine as in a .zkey (coordinates times R mod p), or prepared. All points take the same
+ * steps of double-and-add, in affine coordinates: a step of `BATCH` points shares one inversion. `INVALID_ARGUMENT` for
+ * the scalar 0, `INVALID_POINT` if a multiple of a point on the way is infinity, which none of a point of the subgroup
+ * is.
  */
 export async function scalePoints(
   instance: WholeInstance,
@@ -55,7 +53,7 @@ export async function scalePoints(
   if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
     throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
   }
-  const roots = await RootKernel.of(instance, module);
+  const roots = module && (await RootKernel.of(instance, module));
   const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
   const count = countOf(points, packedBytes, 'prepared points');
   const result = newBytes(count * bytes);
@@ -67,7 +65,8 @@ export async function scalePoints(
       const batch = new ScaledBatch(instance, group, allocate, steps, secret);
       for (let from = 0; from < count; from += BATCH) {
         const some = points.subarray(from * packedBytes, (from + BATCH) * packedBytes);
-        result.set(roots.toMontgomery(id, await batch.scale(some, packedBytes)), from * bytes);
+        const scaled = await batch.scale(some, packedBytes);
+        result.set(roots === undefined ? scaled : roots.toMontgomery(id, scaled), from * bytes);
       }
     });
     return result;
@@ -106,45 +105,25 @@ interface Addend {
   readonly isNegative: boolean;
 }
 
-/** The memory and the steps of up to `BATCH` points. */
-class ScaledBatch {
-  /** Rows of `BATCH` points each: odd multiples, then their images under the endomorphism. */
-  private readonly rows: number[];
-  private readonly sums: number;
-  private readonly doubles: number;
-  private readonly entries: number;
-  private readonly offsets: number;
-  private readonly cursor: number;
-  private readonly scratch: number;
-  private readonly packed: number;
-
+/** The steps of up to `BATCH` points. */
+class ScaledBatch extends PointBatch {
   constructor(
-    private readonly instance: WholeInstance,
-    private readonly group: GroupExports,
+    instance: WholeInstance,
+    group: GroupExports,
     allocate: (bytes: number) => number,
     private readonly steps: Steps,
     private readonly digits: readonly Digits[],
   ) {
-    const row = BATCH * group.baseSize();
-    this.rows = Array.from({ length: ROWS * digits.length }, () => allocate(row));
-    this.sums = allocate(row);
-    this.doubles = allocate(row);
-    this.entries = allocate(2 * 4 * BATCH);
-    this.offsets = allocate(8);
-    this.cursor = allocate(8);
-    this.scratch = allocate(group.pairScratchSize());
-    // A packed point is no longer than a base.
-    this.packed = allocate(row);
+    super(instance, group, allocate, digits.length);
   }
 
   /** The products of some points, prepared as they are. */
   async scale(points: Uint8Array, packedBytes: number): Promise<Uint8Array> {
-    const { group, steps, sums, rows } = this;
-    const { memory } = this.instance;
+    const { steps, sums, rows } = this;
     const count = points.length / packedBytes;
-    const load = { points, bytes: packedBytes, packed: this.packed, target: rows[0]! };
-    loadPrepared(memory, group, load);
-    this.makeRows(count);
+    this.load(points, packedBytes, rows[0]!);
+    this.makeMultiples(0, count);
+    if (this.digits.length > 1) this.mapMultiples(count);
     steps.advance(ROWS * count);
     let at = Math.max(...this.digits.map(({ values }) => values.length)) - 1;
     let isEmpty = true;
@@ -162,8 +141,7 @@ class ScaledBatch {
       at--;
       return true;
     });
-    if (group.storeMultiples(sums, count, this.packed, 0) === 0) throw outsideSubgroup();
-    return memory.view(this.packed, points.length);
+    return this.store(sums, count, packedBytes);
   }
 
   /** The rows that the digits at a place select; at most one for each half of the scalar. */
@@ -191,26 +169,6 @@ class ScaledBatch {
     this.add(sums, doubles, { row: sums, isNegative: false }, count);
   }
 
-  /** The other odd multiples of the points in row 0, and what the endomorphism makes of all of them. */
-  private makeRows(count: number): void {
-    const { group, rows, doubles } = this;
-    const { memory, endomorphism } = this.instance;
-    const bytes = count * group.baseSize();
-    memory.copy(doubles, rows[0]!, bytes);
-    this.double(doubles, count);
-    for (let i = 1; i < ROWS; i++) this.add(rows[i]!, rows[i - 1]!, { row: doubles, isNegative: false }, count);
-    if (this.digits.length === 1) return;
-    for (let i = 0; i < ROWS; i++) {
-      memory.copy(rows[ROWS + i]!, rows[i]!, bytes);
-      // Points are mapped two by two. BATCH is even, so that there is room for one more.
-      endomorphism!.g1_mapPoints(rows[ROWS + i]!, 0, count + (count & 1));
-    }
-  }
-
-  private double(points: number, count: number): void {
-    if (this.group.doublePoints(points, count, this.scratch) === 0) throw outsideSubgroup();
-  }
-
   /** sums = row, or its negation: the sum of twice the row and of the opposite of the row, or that row itself. */
   private set(row: number, isNegative: boolean, count: number): void {
     const { memory } = this.instance;
@@ -221,26 +179,6 @@ class ScaledBatch {
     this.double(this.doubles, count);
     this.add(this.sums, this.sums, { row: this.doubles, isNegative: true }, count);
   }
-
-  /** target_i = a_i + b_i, or a_i - b_i. The pairs of all points are the entries of a single bucket. */
-  private add(target: number, a: number, { row: b, isNegative }: Addend, count: number): void {
-    const { memory } = this.instance;
-    const entries = memory.viewUint32(this.entries, 2 * count);
-    const size = this.group.baseSize() / 8;
-    const sign = isNegative ? SIGN : 0;
-    for (let i = 0, first = a / 8, second = b / 8; i < 2 * count; i += 2, first += size, second += size) {
-      entries[i] = first;
-      entries[i + 1] = second + sign;
-    }
-    memory.writeUint32(this.offsets, 0);
-    memory.writeUint32(this.offsets + 4, 2 * count);
-    memory.clear(this.cursor, 8);
-    while (this.group.addPairs(this.cursor, this.entries, this.offsets, 1, 0, target, this.scratch) !== 0);
-  }
-}
-
-function outsideSubgroup(): PippinError {
-  return new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
 }
 
 /**

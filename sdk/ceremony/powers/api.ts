@@ -1,0 +1,215 @@
+import type { BinarySource } from '../../api/index.js';
+import type { CurveId } from '../../curves/index.js';
+import type { CeremonyOptions, ContributionFacts, NewKeyOptions } from '../api.js';
+
+/** Options of what writes powers of tau. */
+export type NewPowersOptions = Omit<NewKeyOptions, 'name'>;
+
+/** Options of `newPowersOfTau`. */
+export interface FirstPowersOptions extends NewPowersOptions {
+  /** One with a pairing in Pippin and files of snarkjs: `bn254` or `bls12-381`. */
+  readonly curve: CurveId;
+  /** Circuits of up to 2^power constraints can be set up with the powers; 1 to 28. */
+  readonly power: number;
+}
+
+/** Options of `contributeToPowersOfTau`. */
+export interface ContributePowersOptions extends NewKeyOptions {
+  /**
+   * What the contributor adds to the platform's random bytes, as `ContributeOptions.entropy`.
+   *
+   * @defaultValue nothing
+   */
+  readonly entropy?: string | Uint8Array;
+}
+
+/** Options of `addBeaconToPowersOfTau`. */
+export interface BeaconPowersOptions extends NewKeyOptions {
+  /** The public value that nobody could know before: 1 to 255 bytes, or their hexadecimal digits. */
+  readonly hash: string | Uint8Array;
+  /** SHA-256 is applied 2^iterations times to the hash; 10 to 63. */
+  readonly iterations: number;
+}
+
+/** Powers of tau that were written. */
+export interface NewPowers {
+  /** The file; undefined if it was written elsewhere (`to`). */
+  readonly ptau?: Blob;
+}
+
+/** Powers of tau without a contribution. */
+export interface FirstPowers extends NewPowers {
+  /** The challenge of the first contribution, 128 hexadecimal digits. */
+  readonly challenge: string;
+}
+
+/** Powers of tau with one contribution more. */
+export interface ContributedPowers extends NewPowers {
+  /** The hash of the contribution, 128 hexadecimal digits: what its contributor publishes. */
+  readonly hash: string;
+  /** The challenge of the next contribution, 128 hexadecimal digits. */
+  readonly nextChallenge: string;
+}
+
+/** What the verification of powers of tau found. */
+export interface PowersReport {
+  /** Whether the powers come from 1 by the contributions of their history. */
+  readonly isValid: boolean;
+  /** What is wrong, if they do not. */
+  readonly fault?: string;
+  /** Their curve. */
+  readonly curve: string;
+  /** They serve circuits of up to 2^power constraints. */
+  readonly power: number;
+  /** Whether they have the sections that phase 2 needs (`preparePowersOfTau`). */
+  readonly isPrepared: boolean;
+  /** Their history, the oldest first. */
+  readonly contributions: readonly PowersContribution[];
+}
+
+/** A contribution to powers of tau. */
+export interface PowersContribution extends ContributionFacts {
+  /** The challenge of the contribution after it, 128 hexadecimal digits. */
+  readonly nextChallenge: string;
+}
+
+/**
+ * Begins powers of tau, the phase 1 of a set-up: tau, alpha and beta are 1. The file is what `snarkjs powersoftau new`
+ * writes, byte for byte.
+ *
+ * @param options the curve and the power, and where the file goes.
+ * @returns the file, or nothing of it if `to` is given, and the first challenge.
+ * @throws {PippinError} INVALID_ARGUMENT for options out of range or of a wrong type, such as another curve.
+ * @throws {PippinError} IO_FAILED when the file cannot be written.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { newPowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * const { challenge } = await newPowersOfTau({ curve: 'bn254', power: 14, to: 'pot14_0000.ptau' });
+ * console.log(challenge);
+ * ```
+ */
+export type NewPowersOfTau = (options: FirstPowersOptions) => Promise<FirstPowers>;
+
+/**
+ * Contributes to powers of tau: multiplies them by secret tau, alpha and beta, and adds a record that proves that the
+ * secrets are known. The file is what `snarkjs powersoftau contribute` writes, and snarkjs verifies it; as there, the
+ * sections of a file that was prepared for phase 2 are left out, and have to be made again. The secrets come from the
+ * platform's random generator and from `entropy`, and are overwritten when the points are written; constant time is not
+ * claimed. If a single contributor lets go of them, nobody can forge proofs.
+ *
+ * The file is read and written section by section, and what was written is read once more for its hash: at a path or as
+ * a Blob it need not fit in memory; what goes to a stream is kept besides until then.
+ *
+ * @param ptau the powers with the contributions until now: bytes, or where to read them.
+ * @param options the name, entropy, and where the new file goes.
+ * @returns the new file, or nothing of it if `to` is given, and the hash to publish.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, or one that has been truncated.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { contributeToPowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * const made = { name: 'Ada', entropy: 'as typed', to: 'pot14_0001.ptau' };
+ * const { hash } = await contributeToPowersOfTau('pot14_0000.ptau', made);
+ * console.log(hash);
+ * ```
+ */
+export type ContributeToPowersOfTau = (
+  ptau: BinarySource,
+  options?: ContributePowersOptions,
+) => Promise<ContributedPowers>;
+
+/**
+ * Adds a contribution whose secrets follow from a public value, which ends phase 1: everyone can repeat it. The file is
+ * what `snarkjs powersoftau beacon` writes, byte for byte.
+ *
+ * @param ptau the powers with the contributions until now: bytes, or where to read them.
+ * @param options the hash and how often SHA-256 is applied to it.
+ * @returns the new file, or nothing of it if `to` is given, and the hash of the contribution.
+ * @throws {PippinError} INVALID_ARGUMENT for a hash or iterations out of range, options of a wrong type, or no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, or one that has been truncated.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { addBeaconToPowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * const hash = '0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
+ * await addBeaconToPowersOfTau('pot14_0001.ptau', { hash, iterations: 10, to: 'pot14_beacon.ptau' });
+ * ```
+ */
+export type AddBeaconToPowersOfTau = (ptau: BinarySource, options: BeaconPowersOptions) => Promise<ContributedPowers>;
+
+/**
+ * Verifies powers of tau: every check of `snarkjs powersoftau verify`, by random linear combinations with weights of
+ * 128 bits: that all contributions are made with secrets that were known, and beacons with their hash's secrets; that
+ * the points are powers of tau, alpha and beta of the last one, and have the hash that it tells; and that the sections
+ * for phase 2, if there are all, are the same points over Lagrange bases. Points outside of the group of prime order
+ * are refused besides. Wrong points pass with a probability of 2^-128. As in snarkjs, powers without a contribution are
+ * not valid, and the hash of a truncated file is not checked.
+ *
+ * @param ptau the powers: bytes, or where to read them.
+ * @param options of the work.
+ * @returns whether they hold, what is wrong if not, and the history with the hashes that contributors have published.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { verifyPowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * const { isValid, fault, contributions } = await verifyPowersOfTau('pot14_final.ptau');
+ * console.log(isValid ? contributions.map(({ name, hash }) => `${name}: ${hash}`) : fault);
+ * ```
+ */
+export type VerifyPowersOfTau = (ptau: BinarySource, options?: CeremonyOptions) => Promise<PowersReport>;
+
+/**
+ * Prepares powers of tau for phase 2: adds the same points over the Lagrange bases of all domains, by NTTs over points,
+ * with which keys are set up. The file is what `snarkjs powersoftau prepare phase2` writes, byte for byte. The points
+ * of one section are held in memory, and once more while their largest domain is transformed.
+ *
+ * @param ptau the powers after the last contribution: bytes, or where to read them.
+ * @param options where the new file goes.
+ * @returns the new file, or nothing of it if `to` is given.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, or of power 28 over BN254.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { preparePowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * await preparePowersOfTau('pot14_beacon.ptau', { to: 'pot14_final.ptau' });
+ * ```
+ */
+export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions) => Promise<NewPowers>;

@@ -1,0 +1,180 @@
+import type { BinarySource } from '../../api/index.js';
+import { wipe } from '../../base/free-memory.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { CURVES } from '../../curves/index.js';
+import { readSource } from '../../encodings/read-source.js';
+import { toHex } from '../../files/cache/sha256.js';
+import { GrowingBytes } from '../../files/growing-bytes.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
+import { MAX_POWER } from '../../files/snarkjs/ptau.js';
+import { beaconSeed } from '../beacon-seed.js';
+import {
+  beaconOf,
+  type CallSetup,
+  type CeremonyPlatform,
+  entropyOf,
+  type Output,
+  openOutput,
+  setupOf,
+  textOf,
+  withWorkers,
+} from '../ceremony.js';
+import { drawSeed } from '../contribute.js';
+import type { BeaconParameters } from '../contributions.js';
+import type {
+  AddBeaconToPowersOfTau,
+  ContributedPowers,
+  ContributeToPowersOfTau,
+  NewPowersOfTau,
+  PowersReport,
+  PreparePowersOfTau,
+  VerifyPowersOfTau,
+} from './api.js';
+import { contributeToPowers, type PowersOutput } from './contribute-powers.js';
+import { writeNewPowers } from './new-powers.js';
+import { LAGRANGE } from './powers-file.js';
+import { writePreparedPowers } from './prepare-powers.js';
+import { faultOfPowers } from './verify-powers.js';
+
+/** The calls for powers of tau. */
+export interface PowersOfTau {
+  readonly newPowersOfTau: NewPowersOfTau;
+  readonly contributeToPowersOfTau: ContributeToPowersOfTau;
+  readonly addBeaconToPowersOfTau: AddBeaconToPowersOfTau;
+  readonly verifyPowersOfTau: VerifyPowersOfTau;
+  readonly preparePowersOfTau: PreparePowersOfTau;
+}
+
+const WHAT = 'a .ptau';
+
+/** See the functions of the entry. */
+export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
+  /** Runs `work` with the file that the options say; what `to` is has been read. */
+  async function toFile<T extends object>(
+    to: unknown,
+    reader: OptionReader,
+    work: (file: Output) => Promise<T>,
+  ): Promise<T & { readonly ptau?: Blob }> {
+    const file = await openOutput(platform, to, reader);
+    try {
+      const made = await work(file);
+      const ptau = await file.close();
+      return { ...(ptau && { ptau }), ...made };
+    } catch (error) {
+      await file.abort().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function addContribution(
+    ptau: BinarySource,
+    reader: OptionReader,
+    seedOf: (setup: CallSetup) => Promise<Uint8Array>,
+    beacon?: BeaconParameters,
+  ): Promise<ContributedPowers> {
+    const name = textOf(reader, 'name');
+    const to = reader.read('to') ?? undefined;
+    const setup = setupOf(platform, reader);
+    reader.expectNoOthers();
+    return readSource(platform, ptau, WHAT, setup.files, (source) =>
+      withWorkers(platform, setup, async (work) => {
+        const seed = await seedOf(setup);
+        const { onProgress } = setup;
+        try {
+          return await toFile(to, reader, async (file) => {
+            const options = { ...work, name, beacon, onProgress };
+            const { hash, nextChallenge } = await contributeToPowers(source, seed, readable(file), options);
+            return { hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
+          });
+        } finally {
+          wipe(seed);
+        }
+      }),
+    );
+  }
+
+  return {
+    async newPowersOfTau(options) {
+      const reader = new OptionReader(options, 'the options of newPowersOfTau');
+      const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
+      if (curve === undefined) {
+        const names = KEY_CURVES.map(({ id }) => `"${id}"`).join(' or ');
+        throw reader.wrong('curve', names, reader.read('curve'));
+      }
+      const power = reader.integer('power', 1, MAX_POWER);
+      if (power === undefined) throw reader.wrong('power', `an integer from 1 to ${MAX_POWER}`, undefined);
+      const to = reader.read('to') ?? undefined;
+      const { files, onProgress } = setupOf(platform, reader);
+      reader.expectNoOthers();
+      return toFile(to, reader, async (file) => {
+        const progress = { signal: files.signal, onProgress };
+        return { challenge: toHex(await writeNewPowers(CURVES[curve.id], power, file.write, progress)) };
+      });
+    },
+
+    async contributeToPowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of contributeToPowersOfTau');
+      const entropy = entropyOf(reader);
+      return addContribution(ptau, reader, async () => drawSeed(entropy));
+    },
+
+    async addBeaconToPowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of addBeaconToPowersOfTau');
+      const parameters = beaconOf(reader);
+      return addContribution(ptau, reader, ({ files }) => beaconSeed(parameters, files.signal), parameters);
+    },
+
+    async verifyPowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of verifyPowersOfTau');
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => reportOf(await faultOfPowers(work, source, setup.onProgress))),
+      );
+    },
+
+    async preparePowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of preparePowersOfTau');
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        withWorkers(platform, setup, (work) =>
+          toFile(to, reader, async (file) => {
+            await writePreparedPowers(work, source, file.write, setup.onProgress);
+            return {};
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** What is written to a stream is kept, to be read again. */
+function readable({ write, read }: Output): PowersOutput {
+  if (read !== undefined) return { write, read };
+  const kept = new GrowingBytes();
+  return {
+    async write(bytes) {
+      kept.append(bytes.slice() as Uint8Array<ArrayBuffer>);
+      await write(bytes);
+    },
+    read: (offset, length) => kept.source().read(offset, length),
+  };
+}
+
+function reportOf({ fault, powers }: Awaited<ReturnType<typeof faultOfPowers>>): PowersReport {
+  return {
+    isValid: fault === undefined,
+    ...(fault !== undefined && { fault }),
+    curve: powers.curve.id,
+    power: powers.power,
+    isPrepared: LAGRANGE.every((id) => powers.file.has(id)),
+    contributions: powers.contributions.map(({ name, hash, nextChallenge, beacon }) => ({
+      ...(name !== undefined && { name }),
+      hash: toHex(hash),
+      nextChallenge: toHex(nextChallenge),
+      ...(beacon && { beacon: { hash: toHex(beacon.hash), iterations: beacon.iterations } }),
+    })),
+  };
+}

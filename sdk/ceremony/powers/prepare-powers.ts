@@ -1,0 +1,164 @@
+import { throwIfAborted } from '../../base/abort.js';
+import { bigintToBytes, newBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
+import { freeMemory } from '../../base/free-memory.js';
+import { pointForm, preparedPointBytes } from '../../bases/prepared.js';
+import { type Curve, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { inverse } from '../../curves/modular.js';
+import { eachSlice } from '../../executors/workers/pool/slices.js';
+import { type ByteSource, partOf, SLICE_BYTES } from '../../files/byte-source.js';
+import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
+import { retryOnDeadWorker } from '../../recovery/attempt.js';
+import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { finiteMembers } from './contribute-powers.js';
+import { type PointVector, transformPoints } from './point-transform.js';
+import {
+  bytesOf,
+  fileHead,
+  LAGRANGE,
+  lagrangePoints,
+  openPowers,
+  POINTS,
+  SECTIONS,
+  sectionHead,
+  sectionName,
+  vectorOf,
+} from './powers-file.js';
+import { HISTORY } from './powers-history.js';
+
+/** Points of one job, which share inversions. */
+const SLICE_POINTS = 1 << 10;
+/** How much longer a point of G2 takes than one of G1. */
+const COST_OF_G2 = 3;
+
+/**
+ * Writes powers of tau with the sections that phase 2 needs, byte for byte as snarkjs 0.7.6: of each section and for
+ * the domains of 1, 2, 4, .. points the same points over the Lagrange basis, sum_i w^(-ij) P_i / n.
+ *
+ * @param onProgress called with the done fraction.
+ */
+export async function writePreparedPowers(
+  work: CeremonyWork,
+  source: ByteSource,
+  write: (bytes: Uint8Array) => Promise<void>,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const powers = await openPowers(source);
+  const { curve, power, file } = powers;
+  const most = curve.fr.twoAdicity - 1;
+  if (power > most) {
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected a power of at most ${most} over ${curve.name}, got ${power}`);
+  }
+  await work.open(curve.id);
+  for (const part of fileHead(curve, power, SECTIONS.prepared)) await write(part);
+  for (const id of [...POINTS.map((section) => section.id), HISTORY]) {
+    const section = file.section(id);
+    await write(sectionHead(id, section.size));
+    for (let at = 0; at < section.size; at += SLICE_BYTES) {
+      throwIfAborted(work.signal);
+      await write(await section.read(at, Math.min(SLICE_BYTES, section.size - at)));
+    }
+  }
+  const costs = LAGRANGE.map((id, i) => lagrangePoints(id, power) * (POINTS[i]!.group === 'g2' ? COST_OF_G2 : 1));
+  const all = costs.reduce((sum, cost) => sum + cost, 0);
+  let before = 0;
+  for (const [i, id] of LAGRANGE.entries()) {
+    const section = POINTS[i]!;
+    await write(sectionHead(id, bytesOf(curve, section.group, lagrangePoints(id, power))));
+    const most = section.id === 2 ? power + 1 : power;
+    const tell = (done: number): void => onProgress((before + done * costs[i]!) / all);
+    const vector = { ...vectorOf(powers, section), what: sectionName(section) };
+    for await (const points of overLagrangeBases(work, curve, vector, most, tell)) await write(points);
+    before += costs[i]!;
+  }
+}
+
+/** The points over the Lagrange bases of 1, 2, .. 2^most points, as a .ptau file has them. */
+async function* overLagrangeBases(
+  work: CeremonyWork,
+  curve: Curve,
+  vector: KeyVector & { readonly what: string },
+  most: number,
+  onProgress: (fraction: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const { group, count } = vector;
+  const size = preparedPointBytes(curve.id, group);
+  const divided = await dividedPoints(work, curve, vector, 2 ** most);
+  for (let k = 0; k <= most; k++) {
+    const n = 2 ** k;
+    const points = newBytes(n * size);
+    points.set(divided.subarray(0, Math.min(n, count) * size));
+    const own = { curve, group, points };
+    // Divided by the number of points of the largest domain; each smaller one takes twice as much.
+    if (k < most) await doublePoints(work, own, most - k);
+    const [before, after] = [2 ** k / 2 ** (most + 1), 2 ** (k + 1) / 2 ** (most + 1)];
+    await transformPoints(work, own, (done) => onProgress(before + (after - before) * done));
+    yield await written(work, own);
+    freeMemory(points);
+    onProgress(after);
+  }
+  freeMemory(divided);
+}
+
+/** A section's points divided by a power of two, prepared. */
+async function dividedPoints(
+  work: CeremonyWork,
+  curve: Curve,
+  { group, count, bytes, what }: KeyVector & { readonly what: string },
+  by: number,
+): Promise<Uint8Array> {
+  const { pool, signal } = work;
+  const size = pointBytes(curve.id, group);
+  const points = newBytes(count * preparedPointBytes(curve.id, group));
+  for (let from = 0; from < count; from += CHUNK_POINTS) {
+    const some = Math.min(CHUNK_POINTS, count - from);
+    const chunk = { group, count: some, bytes: partOf(bytes, from * size, some * size) };
+    points.set(await finiteMembers(work, curve, chunk, { what, from }), from * preparedPointBytes(curve.id, group));
+  }
+  const scalar = bigintToBytes(inverse(BigInt(by), curve.fr.modulus), SCALAR_BYTES);
+  await inSlices(work, { curve, group, points }, count, (own) =>
+    pool.call(curve.id, 'scalePoints', { group, points: own, scalar: scalar.slice() }, { signal, moved: true }),
+  );
+  return points;
+}
+
+/** Doubles finite points so many times. */
+async function doublePoints(work: CeremonyWork, vector: PointVector, times: number): Promise<void> {
+  const { curve, group, points } = vector;
+  const plan = { form: pointForm(curve.id), windowBits: times, rows: 1, multiples: 2 };
+  const count = points.length / preparedPointBytes(curve.id, group);
+  await inSlices(work, vector, count, async (own) => {
+    const args = { group, points: own, ...plan };
+    const doubled = await work.pool.call(curve.id, 'multiples', args, { signal: work.signal, moved: true });
+    if (doubled !== undefined) return doubled;
+    throw new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
+  });
+}
+
+/** Points, or zeros, as a .ptau file has them. */
+async function written(work: CeremonyWork, { curve, group, points }: PointVector): Promise<Uint8Array> {
+  const { pool, signal } = work;
+  const module = await work.compileRoots(curve.id);
+  const result = { curve, group, points: points.slice() };
+  const count = points.length / preparedPointBytes(curve.id, group);
+  await inSlices(work, result, count, (own) =>
+    pool.call(curve.id, 'writePoints', { group, points: own, to: 'ptau', module }, { signal, moved: true }),
+  );
+  return result.points;
+}
+
+/** Replaces the first points by what a kernel makes of them, which has as many bytes. */
+async function inSlices(
+  { pool, signal }: CeremonyWork,
+  { curve, group, points }: { readonly curve: Curve; readonly group: GroupId; readonly points: Uint8Array },
+  count: number,
+  call: (points: Uint8Array) => Promise<Uint8Array>,
+): Promise<void> {
+  const size = preparedPointBytes(curve.id, group);
+  const work = async (from: number, to: number): Promise<void> => {
+    const made = await retryOnDeadWorker(() => call(points.slice(from * size, to * size)));
+    points.set(made, from * size);
+    freeMemory(made);
+  };
+  await eachSlice(pool, count, SLICE_POINTS, work, { signal });
+}

@@ -1,0 +1,160 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { throwIfAborted } from '../../base/abort.js';
+import { equalBytes, joinBytes, newBytes } from '../../base/bytes.js';
+import { freeMemory } from '../../base/free-memory.js';
+import { pointForm } from '../../bases/prepared.js';
+import { hostScalars } from '../../bases/scalar-vector.js';
+import { type Curve, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { WasmMsm } from '../../executors/workers/pool/wasm-msm.js';
+import { type ByteSource, partOf } from '../../files/byte-source.js';
+import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-header.js';
+import { pairings } from '../../proofs/pairings.js';
+import { generator, negated } from '../../proofs/verified-points.js';
+import { HASH_BYTES } from '../contributions.js';
+import { drawPointWeights } from '../ratio-check.js';
+import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { finiteMembers } from './contribute-powers.js';
+import { hashPoints } from './hash-points.js';
+import { openPowers, POINTS, type PointsSection, type PowersFile, sectionName, vectorOf } from './powers-file.js';
+import type { PowersRecord } from './powers-history.js';
+import { faultOfLagrange } from './verify-lagrange.js';
+import { faultOfPowersChain } from './verify-powers-chain.js';
+
+/** Where the parts of the work end, of 1. */
+const ENDS = { chain: 0.1, powers: 0.5 };
+
+/**
+ * What is wrong with powers of tau: undefined if nothing is. Rejects as `openPowers` does, and with `INVALID_POINT` for
+ * points that are infinite, off their curve or outside of the subgroup of prime order.
+ *
+ * @param onProgress called with the done fraction.
+ */
+export async function faultOfPowers(
+  work: CeremonyWork,
+  source: ByteSource,
+  onProgress: (fraction: number) => void,
+): Promise<{ readonly fault: string | undefined; readonly powers: PowersFile }> {
+  const powers = await openPowers(source);
+  const { curve, ceremonyPower, contributions } = powers;
+  const last = contributions.at(-1);
+  if (last === undefined) return { fault: 'it has no contribution', powers };
+  await work.open(curve.id);
+  const chain = { id: curve.id, ceremonyPower };
+  const fault =
+    (await faultOfPowersChain(work, chain, contributions, (done) => onProgress(ENDS.chain * done))) ??
+    (await faultOfSections(work, powers, last, (done) => onProgress(ENDS.chain + (ENDS.powers - ENDS.chain) * done))) ??
+    (await faultOfLagrange(work, powers, (done) => onProgress(ENDS.powers + (1 - ENDS.powers) * done)));
+  return { fault, powers };
+}
+
+/** The sections must begin with the points of the last contribution, go on by tau, and have the hash that it tells. */
+async function faultOfSections(
+  work: CeremonyWork,
+  powers: PowersFile,
+  last: PowersRecord,
+  onProgress: (fraction: number) => void,
+): Promise<string | undefined> {
+  const { curve, power, ceremonyPower } = powers;
+  const { tauG1, tauG2, alphaG1, betaG1, betaG2 } = last.points;
+  const starts = {
+    2: [generator(curve.id, 'g1'), tauG1],
+    3: [generator(curve.id, 'g2'), tauG2],
+    4: [alphaG1],
+    5: [betaG1],
+    6: [betaG2],
+  };
+  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(last.hash);
+  for (const [i, section] of POINTS.entries()) {
+    const vector = vectorOf(powers, section);
+    for (const [at, expected] of starts[section.id].entries()) {
+      if (!equalBytes(await pointAt(curve, vector, at, section), expected)) {
+        return `point ${at} of section ${section.id} (${section.name}) is another than the last contribution tells`;
+      }
+    }
+    if (section.id !== 6 && !(await goesOnByTau(work, curve, vector, section, last))) {
+      return `${sectionName(section)} are not powers of the last contribution's tau`;
+    }
+    await hashPoints(work, curve, vector, hash);
+    onProgress((i + 1) / POINTS.length);
+  }
+  // A truncated file lacks points of the hash.
+  if (power < ceremonyPower || equalBytes(hash.digest(), last.nextChallenge)) return undefined;
+  return 'the hash of its points is not the next challenge of the last contribution';
+}
+
+async function pointAt(
+  curve: Curve,
+  { group, bytes }: KeyVector,
+  index: number,
+  section: PointsSection,
+): Promise<Uint8Array> {
+  const size = pointBytes(curve.id, group);
+  return montgomeryReader(curve)(await bytes.read(index * size, size), sectionName(section));
+}
+
+/** Whether each point of a section is tau times the one before it: by the sums of both with the same random weights. */
+async function goesOnByTau(
+  work: CeremonyWork,
+  curve: Curve,
+  vector: KeyVector,
+  section: PointsSection,
+  { points: { tauG1, tauG2 } }: PowersRecord,
+): Promise<boolean> {
+  const [lower, upper] = await neighbourSums(work, curve, vector, sectionName(section));
+  // Sums of points that are all infinite prove nothing.
+  if ([lower, upper].some((sum) => sum.every((byte) => byte === 0))) return false;
+  const { pairingProductIsOne } = pairings(work.pool, curve.id, work.signal);
+  return section.group === 'g1'
+    ? pairingProductIsOne({
+        g1: joinBytes([lower, negated(curve.id, upper)]),
+        g2: joinBytes([tauG2, generator(curve.id, 'g2')]),
+      })
+    : pairingProductIsOne({
+        g1: joinBytes([tauG1, negated(curve.id, generator(curve.id, 'g1'))]),
+        g2: joinBytes([lower, upper]),
+      });
+}
+
+/** sum w_i P_i and sum w_i P_(i+1) with random weights, in the boundary form, chunk by chunk. */
+async function neighbourSums(
+  work: CeremonyWork,
+  curve: Curve,
+  { group, count, bytes }: KeyVector,
+  what: string,
+): Promise<readonly [Uint8Array, Uint8Array]> {
+  const { pool, signal } = work;
+  const size = pointBytes(curve.id, group);
+  const sums: [Uint8Array[], Uint8Array[]] = [[], []];
+  const msm = new WasmMsm(pool);
+  let weightBefore = new Uint8Array(SCALAR_BYTES);
+  for (let from = 0; from < count; from += CHUNK_POINTS) {
+    throwIfAborted(signal);
+    const some = Math.min(CHUNK_POINTS, count - from);
+    const chunk = { group, count: some, bytes: partOf(bytes, from * size, some * size) };
+    const points = await finiteMembers(work, curve, chunk, { what, from });
+    const weights = drawPointWeights(curve.id, some);
+    const lastWeight = weights.slice(-SCALAR_BYTES);
+    const scalars = newBytes(2 * weights.length);
+    scalars.set(weights);
+    // The last point has no successor.
+    if (from + some === count) scalars.fill(0, weights.length - SCALAR_BYTES, weights.length);
+    scalars.set(weightBefore, weights.length);
+    scalars.set(weights.subarray(0, -SCALAR_BYTES), weights.length + SCALAR_BYTES);
+    weightBefore = lastWeight;
+    const outline = { curve: curve.id, group, form: pointForm(curve.id), count: some, kept: some };
+    const prepared = { ...outline, indices: undefined, exceptional: [], points };
+    const bases = await msm.load(prepared, undefined, { signal });
+    try {
+      const products = await msm.multiplyBatch(bases, hostScalars(scalars), 2, { signal });
+      for (const [i, product] of products.entries()) {
+        if (product.kind === 'points') sums[i]!.push(...product.points);
+      }
+    } finally {
+      bases.release();
+      freeMemory(points);
+    }
+  }
+  const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
+    pool.call(curve.id, 'combine', { group, points: joinBytes(points) }, { signal });
+  return [await add(sums[0]), await add(sums[1])];
+}

@@ -1,0 +1,115 @@
+import { wipe } from '../../base/free-memory.js';
+import type { CeremonyOptions } from '../../ceremony/api.js';
+import type { ContributedPowers } from '../../ceremony/powers/api.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
+import {
+  addBeaconToPowersOfTau,
+  contributeToPowersOfTau,
+  newPowersOfTau,
+  preparePowersOfTau,
+  verifyPowersOfTau,
+} from '../../hosts/node/node-ceremony.js';
+import { defineCommand } from '../command.js';
+import type { Context } from '../context.js';
+import { expectOutputs } from '../expect-outputs.js';
+import { readBytes } from '../files.js';
+import { file, fileOrStdin, integer, text, word, writtenFile } from '../option.js';
+import { factsText, hashText, needed, progressOf } from './ceremony.js';
+
+const NAME = 'powers-of-tau';
+
+export const powersOfTauCommand = defineCommand({
+  name: NAME,
+  topic: 'files',
+  summary: 'begin powers of tau, contribute to them, verify them, or prepare them for keys',
+  usage: 'new|contribute|beacon|verify|prepare [--ptau FILE] [--out FILE] [options]',
+  operand: {
+    value: 'new|contribute|beacon|verify|prepare',
+    help: 'begin with powers of 1, add secrets of yours, add public ones, check everything, or prepare for phase 2',
+    words: ['new', 'contribute', 'beacon', 'verify', 'prepare'],
+  },
+  options: {
+    ptau: file('.ptau', 'the powers until now, for all but new'),
+    out: writtenFile('.ptau', 'write the new powers to this file', 'name a file'),
+    curve: word(
+      KEY_CURVES.map(({ id }) => id),
+      'the curve of new powers',
+    ),
+    power: integer('N', 'new powers serve circuits of up to 2^N constraints', 1, 28),
+    name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
+    entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
+    hash: text('HEX', 'the public value that a beacon is made from'),
+    iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
+    threads: integer(
+      'N',
+      'how many workers there are (default: one for each thread of the machine, at most 16)',
+      1,
+      64,
+    ),
+  },
+  notes: [
+    'Files are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
+    'A contribution to prepared powers leaves out what was prepared.',
+  ],
+  examples: [
+    'pippin powers-of-tau new --curve bn254 --power 14 --out pot14_0000.ptau',
+    'pippin powers-of-tau contribute --ptau pot14_0000.ptau --out pot14_0001.ptau --name Ada',
+    'pippin powers-of-tau beacon --ptau pot14_0001.ptau --out pot14_beacon.ptau --hash 01020304 --iterations 10',
+    'pippin powers-of-tau prepare --ptau pot14_beacon.ptau --out pot14_final.ptau',
+    'pippin powers-of-tau verify --ptau pot14_final.ptau',
+  ],
+  exits: { 0: 'done, or the powers are valid', 1: 'the powers are not valid, or the work failed' },
+  async work({ ptau, out, curve, power, name, entropy, hash, iterations, threads }, context, action) {
+    const options: CeremonyOptions = {
+      signal: context.signal,
+      onProgress: progressOf(context, action, 'powers of tau'),
+      ...(threads !== undefined && { threads }),
+    };
+    if (action === 'verify') return verify(needed('ptau', ptau, action, NAME), options, context);
+    const to = needed('out', out, action, NAME);
+    if (action === 'new') {
+      const given = { curve: needed('curve', curve, action, NAME), power: needed('power', power, action, NAME) };
+      const { challenge } = await newPowersOfTau({ ...options, ...given, to });
+      const lines = [`${to} is written. The first challenge:`, hashText(challenge)];
+      await context.result({ file: to, challenge }, lines.join('\n'));
+      return 0;
+    }
+    const source = needed('ptau', ptau, action, NAME);
+    await expectOutputs({ out: to }, { ptau: source });
+    if (action === 'prepare') {
+      await preparePowersOfTau(source, { ...options, to });
+      await context.result({ file: to }, `${to} is written.`);
+      return 0;
+    }
+    const made = { ...options, to, ...(name !== undefined && { name }) };
+    if (action === 'beacon') {
+      const given = {
+        hash: needed('hash', hash, action, NAME),
+        iterations: needed('iterations', iterations, action, NAME),
+      };
+      return print(to, await addBeaconToPowersOfTau(source, { ...made, ...given }), context);
+    }
+    const bytes = entropy === undefined ? new Uint8Array() : await readBytes(entropy, context, 'the entropy');
+    try {
+      return await print(to, await contributeToPowersOfTau(source, { ...made, entropy: bytes }), context);
+    } finally {
+      wipe(bytes);
+    }
+  },
+});
+
+async function print(path: string, { hash, nextChallenge }: ContributedPowers, context: Context): Promise<number> {
+  const lines = [`${path} is written. Publish the hash of the contribution:`, hashText(hash)];
+  await context.result({ file: path, hash, nextChallenge }, lines.join('\n'));
+  return 0;
+}
+
+async function verify(ptau: string, options: CeremonyOptions, context: Context): Promise<number> {
+  const report = await verifyPowersOfTau(ptau, options);
+  const { isValid, fault, curve, power, isPrepared, contributions } = report;
+  const verdict = isValid ? 'The powers are valid.' : `The powers are not valid: ${fault}.`;
+  const facts = `2^${power} over ${curve}, ${isPrepared ? 'prepared' : 'not prepared'} for phase 2.`;
+  const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashText(one.hash)}`);
+  await context.result(report, [`${verdict}\n${facts}`, ...history].join('\n\n'));
+  return isValid ? 0 : 1;
+}

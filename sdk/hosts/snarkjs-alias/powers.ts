@@ -1,0 +1,99 @@
+import { PippinError } from '../../base/errors.js';
+import { curveOfName } from '../../files/snarkjs/known-curves.js';
+import type { InputFile, Logger, OutputFile } from './api.js';
+import { AliasCeremony, bytesOfHash, hashText } from './ceremony.js';
+import { sourceOf } from './files.js';
+
+/** As snarkjs has them. */
+type PowersBeaconArguments = [
+  ptau: InputFile,
+  made: OutputFile,
+  name: string | undefined,
+  hash: string | Uint8Array,
+  iterations: number | string,
+  logger?: Logger,
+];
+
+const WHAT = 'a .ptau';
+
+/** The calls of snarkjs' `powersOfTau`. */
+export class AliasPowers extends AliasCeremony {
+  newAccumulator = async (
+    curve: { readonly name: string },
+    power: number | string,
+    made: OutputFile,
+    logger?: Logger,
+  ): Promise<Uint8Array> => {
+    const found = typeof curve?.name === 'string' ? curveOfName(curve.name) : undefined;
+    if (found === undefined) {
+      throw new PippinError('CURVE_MISMATCH', `expected a curve of snarkjs, got ${String(curve?.name)}`);
+    }
+    const { newPowersOfTau } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, undefined), curve: found.id, power: Number(power) };
+    const { ptau, challenge } = await newPowersOfTau(options);
+    await this.keep(ptau, made);
+    logger?.info?.(hashText('First Contribution Hash:', challenge));
+    return bytesOfHash(challenge);
+  };
+
+  contributeToPowers = async (
+    ptau: InputFile,
+    made: OutputFile,
+    name?: string,
+    entropy?: string,
+    logger?: Logger,
+  ): Promise<Uint8Array> => {
+    const { contributeToPowersOfTau } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, name), ...(entropy && { entropy }) };
+    const file = await contributeToPowersOfTau(sourceOf(this.platform, ptau, WHAT), options);
+    await this.keep(file.ptau, made);
+    return this.told(file, logger);
+  };
+
+  beaconOfPowers = async (
+    ...[ptau, made, name, hash, iterations, logger]: PowersBeaconArguments
+  ): Promise<Uint8Array> => {
+    const { addBeaconToPowersOfTau } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, name), hash, iterations: Number(iterations) };
+    const file = await addBeaconToPowersOfTau(sourceOf(this.platform, ptau, WHAT), options);
+    await this.keep(file.ptau, made);
+    return this.told(file, logger);
+  };
+
+  verifyPowers = async (ptau: InputFile, logger?: Logger): Promise<boolean> => {
+    const { verifyPowersOfTau } = await this.platform.loadCeremonies();
+    const report = await verifyPowersOfTau(sourceOf(this.platform, ptau, WHAT), this.options());
+    const { isValid, fault, contributions, isPrepared } = report;
+    if (!isValid) {
+      logger?.error?.(`INVALID: ${fault}`);
+      return false;
+    }
+    for (const [i, { name = '', hash, nextChallenge, beacon }] of [...contributions.entries()].reverse()) {
+      logger?.info?.('-----------------------------------------------------');
+      logger?.info?.(`Contribution #${i + 1}: ${name}`);
+      logger?.info?.(hashText('Next Challenge: ', nextChallenge));
+      logger?.info?.(hashText('Response Hash:', hash));
+      if (beacon === undefined) continue;
+      logger?.info?.(`Beacon generator: ${beacon.hash}`);
+      logger?.info?.(`Beacon iterations Exp: ${beacon.iterations}`);
+    }
+    if (!isPrepared) logger?.warn?.('not prepared for phase 2: powersOfTau.preparePhase2 does it');
+    logger?.info?.('Powers of Tau Ok!');
+    return true;
+  };
+
+  preparePhase2 = async (ptau: InputFile, made: OutputFile, _logger?: Logger): Promise<void> => {
+    const { preparePowersOfTau } = await this.platform.loadCeremonies();
+    const file = await preparePowersOfTau(sourceOf(this.platform, ptau, WHAT), this.newKey(made, undefined));
+    await this.keep(file.ptau, made);
+  };
+
+  private told(
+    { hash, nextChallenge }: { readonly hash: string; readonly nextChallenge: string },
+    logger: Logger | undefined,
+  ): Uint8Array {
+    logger?.info?.(hashText('Contribution Response Hash imported: ', hash));
+    logger?.info?.(hashText('Next Challenge Hash: ', nextChallenge));
+    return bytesOfHash(hash);
+  }
+}
