@@ -15,11 +15,11 @@ import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { Beacon, CeremonyReport, Contribute, CreateKey, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
-import { contributeTo, drawSeed, SECTIONS } from './contribute.js';
+import { contributeTo, drawSeed, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
 import { beginZkey, type WriteKey, writeSection } from './section-writer.js';
-import { Groth16Key, openGroth16SetUp } from './setup/groth16-key.js';
+import { FirstGroth16Key, openGroth16SetUp } from './setup/groth16-key.js';
 import { faultOfKeyOfCircuit } from './setup/verify-set-up.js';
 import { faultOfKey } from './verify.js';
 
@@ -118,9 +118,9 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
       return readSource(platform, r1cs, 'an .r1cs', setup.files, (circuit) =>
         readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
           withWorkers(platform, setup, async (work) => {
-            const key = new Groth16Key(await openGroth16SetUp(work, circuit, powers), setup.onProgress);
+            const key = new FirstGroth16Key(await openGroth16SetUp(work, circuit, powers), setup.onProgress);
             const { blob } = await writeTo(platform, to, reader, async (write) => {
-              await beginZkey(write, SECTIONS);
+              await beginZkey(write, ZKEY_SECTIONS);
               for await (const section of key.sections()) await writeSection(write, section);
             });
             return { ...(blob && { zkey: blob }), circuitHash: toHex(key.circuitHash) };
@@ -214,7 +214,7 @@ export async function withWorkers<T>(
 }
 
 /** What a new key is written to; `close` gives it, if it is a Blob. */
-export interface Output extends Omit<NewFile, 'close' | 'read'> {
+export interface NewOutput extends Omit<NewFile, 'close' | 'read'> {
   close(): Promise<Blob | undefined>;
   /** What has been written; undefined for streams. */
   readonly read: NewFile['read'] | undefined;
@@ -237,7 +237,7 @@ async function writeTo<T>(
   }
 }
 
-export async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<Output> {
+export async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<NewOutput> {
   if (to === undefined) {
     const blob = new GrowingBytes();
     return {
@@ -261,7 +261,7 @@ export async function openOutput(platform: CeremonyPlatform, to: unknown, reader
   throw reader.wrong('to', platform.createFile === undefined ? 'a stream' : 'a stream, a path or a file URL', to);
 }
 
-function streamOutput(stream: WritableStream<Uint8Array>): Output {
+function streamOutput(stream: WritableStream<Uint8Array>): NewOutput {
   const writer = stream.getWriter();
   const failed = (error: unknown): never => {
     throw new PippinError('IO_FAILED', `expected to write the key to a stream, got: ${String(error)}`, {

@@ -29,7 +29,7 @@ import { SecretScalars } from './secret-scalars.js';
 import { beginZkey, type WriteKey, wholeSection, writeSection } from './section-writer.js';
 
 /** Sections of a Groth16 key, and the number of the proof system, which the first one holds. */
-export const SECTIONS = 10;
+export const ZKEY_SECTIONS = 10;
 export const GROTH16 = 1;
 /** Bytes of a section that are copied at a time. */
 const PIECE_BYTES = 2 ** 20;
@@ -93,7 +93,7 @@ export async function contributeTo(
     await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
     secret = await drawSecret({ stream, scalars, key, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
-    await beginZkey(write, SECTIONS);
+    await beginZkey(write, ZKEY_SECTIONS);
     await writeSection(write, wholeSection(PROTOCOL_SECTION, words(GROTH16)));
     const header = await newHeader(file.section(HEADER_SECTION), curve, secret);
     await writeSection(write, wholeSection(HEADER_SECTION, header));

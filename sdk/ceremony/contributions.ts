@@ -120,14 +120,16 @@ export function hashOfHistory({ circuitHash, contributions }: History): Ceremony
  * on its curve.
  */
 export async function readHistory(section: ByteSource, curve: Curve): Promise<History> {
-  if (section.size > MOST_BYTES) throw malformed(HISTORY_SECTION, `at most ${MOST_BYTES} bytes`, String(section.size));
+  if (section.size > MOST_BYTES)
+    throw malformedSection(HISTORY_SECTION, `at most ${MOST_BYTES} bytes`, String(section.size));
   const bytes = await section.read(0, section.size);
   const reader = new HistoryReader(bytes, HISTORY_SECTION);
   const circuitHash = reader.take(HASH_BYTES);
   const count = reader.u32();
   const contributions: ContributionRecord[] = [];
   for (let i = 0; i < count; i++) contributions.push(readContribution(reader, curve, i + 1));
-  if (reader.left > 0) throw malformed(HISTORY_SECTION, `${count} contributions`, `${reader.left} bytes after them`);
+  if (reader.left > 0)
+    throw malformedSection(HISTORY_SECTION, `${count} contributions`, `${reader.left} bytes after them`);
   return { circuitHash, contributions };
 }
 
@@ -152,10 +154,10 @@ function readContribution(reader: HistoryReader, curve: Curve, number: number): 
 export function readType(reader: HistoryReader, number: number): Pick<ContributionRecord, 'name' | 'beacon'> {
   const { section } = reader;
   const type = reader.u32();
-  if (type > 1) throw malformed(section, `contribution ${number} of type 0 or 1`, `type ${type}`);
+  if (type > 1) throw malformedSection(section, `contribution ${number} of type 0 or 1`, `type ${type}`);
   const { name, ...beacon } = readParameters(new HistoryReader(reader.take(reader.u32()), section), number);
   if (type === 1 && (beacon.hash === undefined || beacon.iterations === undefined)) {
-    throw malformed(section, `the hash and the iterations of the beacon that contribution ${number} is`, 'none');
+    throw malformedSection(section, `the hash and the iterations of the beacon that contribution ${number} is`, 'none');
   }
   return { name, beacon: type === 1 ? (beacon as BeaconParameters) : undefined };
 }
@@ -168,7 +170,7 @@ function readParameters(
   while (reader.left > 0) {
     const tag = reader.u8();
     if (tag <= last)
-      throw malformed(
+      throw malformedSection(
         reader.section,
         `parameters of contribution ${number} in ascending order`,
         `${tag} after ${last}`,
@@ -177,7 +179,7 @@ function readParameters(
     if (tag === TAG.name) name = new TextDecoder().decode(reader.take(reader.u8()));
     else if (tag === TAG.iterations) iterations = reader.u8();
     else if (tag === TAG.hash) hash = reader.take(reader.u8());
-    else throw malformed(reader.section, `parameters 1 to 3 of contribution ${number}`, `parameter ${tag}`);
+    else throw malformedSection(reader.section, `parameters 1 to 3 of contribution ${number}`, `parameter ${tag}`);
   }
   return { name, ...(iterations !== undefined && { iterations }), ...(hash !== undefined && { hash }) };
 }
@@ -225,7 +227,7 @@ export function recordOf(
   return { written: { deltaAfter: deltaAfter!, g1s: g1s!, g1sx: g1sx!, g2spx: g2spx! }, points, ...rest };
 }
 
-export function malformed(section: number, expected: string, got: string): PippinError {
+export function malformedSection(section: number, expected: string, got: string): PippinError {
   return new PippinError('MALFORMED_FILE', `expected ${expected} in section ${section}, got ${got}`);
 }
 
@@ -244,7 +246,7 @@ export class HistoryReader {
   }
 
   take(length: number): Uint8Array {
-    if (length > this.left) throw malformed(this.section, `${length} more bytes`, `${this.left}`);
+    if (length > this.left) throw malformedSection(this.section, `${length} more bytes`, `${this.left}`);
     this.at += length;
     return this.bytes.slice(this.at - length, this.at);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/base/bytes.js';
 import { Coefficients } from '../../sdk/ceremony/setup/coefficients.js';
-import { FACTOR } from '../../sdk/executors/workers/kernel/linear-combinations.js';
+import { FACTOR } from '../../sdk/executors/workers/kernel/ceremony/linear-combinations.js';
 import { viewOf } from '../../sdk/files/snarkjs/section-file.js';
 import { edgeValues, Random } from '../support/random.js';
 import { CURVES_WITH_PAIRING } from '../support/registry.js';

@@ -16,14 +16,14 @@ import type { CeremonyWork } from '../scaled-section.js';
 import { firstChallenge, hashPoints } from './hash-points.js';
 import { partialHash } from './partial-hash.js';
 import {
-  bytesOf,
+  bytesOfPoints,
   fileHead,
   openPowers,
   POINTS,
-  type PointsSection,
   type PowersFile,
+  type PowersSection,
+  PTAU_SECTIONS,
   pointsOf,
-  SECTIONS,
   sectionHead,
   sectionName,
   vectorOf,
@@ -73,12 +73,12 @@ export async function contributeToPowers(
   const challenge = contributions.at(-1)?.nextChallenge ?? (await firstChallenge(curve, power, signal));
   const key = await drawPowersKey(seed, challenge, curve, pairings(options.pool, curve.id, signal));
   try {
-    for (const part of fileHead(curve, power, SECTIONS.plain)) await output.write(part);
+    for (const part of fileHead(curve, power, PTAU_SECTIONS.plain)) await output.write(part);
     const made = await writeSections(powers, key, challenge, output, options);
     const points = { ...made.points, ...key.publicKey };
     const next = blake2b.create({ dkLen: HASH_BYTES }).update(made.hash);
     for (const [i, { id, group }] of POINTS.entries()) {
-      const size = bytesOf(curve, group, pointsOf(id, power));
+      const size = bytesOfPoints(curve, group, pointsOf(id, power));
       const written = { size, read: (offset: number, length: number) => output.read(made.starts[i]! + offset, length) };
       await hashPoints(options, curve, { group, bytes: written }, next);
     }
@@ -115,9 +115,9 @@ async function writeSections(
   const canonical = montgomeryReader(curve);
   const firstTwo: Uint8Array[][] = [];
   const starts: number[] = [];
-  const cost = ({ id, group }: PointsSection): number => pointsOf(id, power) * (group === 'g2' ? COST_OF_G2 : 1);
+  const cost = ({ id, group }: PowersSection): number => pointsOf(id, power) * (group === 'g2' ? COST_OF_G2 : 1);
   const all = POINTS.reduce((sum, section) => sum + cost(section), 0);
-  let at = fileHead(curve, power, SECTIONS.plain).reduce((sum, { length }) => sum + length, 0);
+  let at = fileHead(curve, power, PTAU_SECTIONS.plain).reduce((sum, { length }) => sum + length, 0);
   let before = 0;
   for (const section of POINTS) {
     const vector = vectorOf(powers, section);

@@ -4,7 +4,7 @@ import { words } from '../../files/snarkjs/section-file.js';
 import { generator } from '../../proofs/verified-points.js';
 import { toMontgomery } from '../contributions.js';
 import { firstChallenge } from './hash-points.js';
-import { fileHead, POINTS, pointsOf, SECTIONS, sectionHead } from './powers-file.js';
+import { fileHead, POINTS, PTAU_SECTIONS, pointsOf, sectionHead } from './powers-file.js';
 import { HISTORY } from './powers-history.js';
 
 /** Points that are written at a time. */
@@ -23,7 +23,7 @@ export async function writeNewPowers(
   write: (bytes: Uint8Array) => Promise<void>,
   { signal, onProgress }: { readonly signal: AbortSignal | undefined; readonly onProgress: (fraction: number) => void },
 ): Promise<Uint8Array> {
-  for (const part of fileHead(curve, power, SECTIONS.plain)) await write(part);
+  for (const part of fileHead(curve, power, PTAU_SECTIONS.plain)) await write(part);
   for (const [i, { id, group }] of POINTS.entries()) {
     const size = pointBytes(curve.id, group);
     const point = toMontgomery(curve, generator(curve.id, group));

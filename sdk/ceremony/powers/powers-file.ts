@@ -16,13 +16,13 @@ export const POINTS = [
   { id: 5, name: 'betaTauG1', group: 'g1' },
   { id: 6, name: 'betaG2', group: 'g2' },
 ] as const;
-export type PointsSection = (typeof POINTS)[number];
+export type PowersSection = (typeof POINTS)[number];
 
 /** The sections that phase 2 needs besides: the points of the first four of `POINTS` over the Lagrange bases. */
 export const LAGRANGE = [12, 13, 14, 15] as const;
 const VERSION = 1;
 /** Sections of a file, before it is prepared for phase 2 and afterwards. */
-export const SECTIONS = { plain: 7, prepared: 11 } as const;
+export const PTAU_SECTIONS = { plain: 7, prepared: 11 } as const;
 
 export interface PowersFile {
   readonly file: SectionFile;
@@ -40,7 +40,7 @@ export function pointsOf(id: number, power: number): number {
 }
 
 /** What a section is called in messages. */
-export function sectionName({ id, name }: Pick<PointsSection, 'id' | 'name'>): string {
+export function sectionName({ id, name }: Pick<PowersSection, 'id' | 'name'>): string {
   return `the points of section ${id} (${name})`;
 }
 
@@ -60,7 +60,7 @@ export async function openPowers(source: ByteSource): Promise<PowersFile> {
 }
 
 /** The points of a section. */
-export function vectorOf({ file, curve, power }: PowersFile, { id, name, group }: PointsSection): KeyVector {
+export function vectorOf({ file, curve, power }: PowersFile, { id, name, group }: PowersSection): KeyVector {
   const count = pointsOf(id, power);
   const bytes = file.section(id);
   expectSize(bytes, count * pointBytes(curve.id, group), `${count} points in section ${id} (${name})`);
@@ -95,6 +95,6 @@ export function sectionHead(id: number, bytes: number): Uint8Array {
 }
 
 /** The bytes of a section of so many points. */
-export function bytesOf(curve: Curve, group: GroupId, points: number): number {
+export function bytesOfPoints(curve: Curve, group: GroupId, points: number): number {
   return points * pointBytes(curve.id, group);
 }

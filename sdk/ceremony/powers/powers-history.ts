@@ -7,7 +7,7 @@ import {
   type BeaconParameters,
   HASH_BYTES,
   HistoryReader,
-  malformed,
+  malformedSection,
   readType,
   toMontgomery,
   writeParameters,
@@ -81,12 +81,12 @@ export function blankHash(): Uint8Array {
  * its curve.
  */
 export async function readPowersHistory(section: ByteSource, curve: Curve): Promise<PowersRecord[]> {
-  if (section.size > MOST_BYTES) throw malformed(HISTORY, `at most ${MOST_BYTES} bytes`, String(section.size));
+  if (section.size > MOST_BYTES) throw malformedSection(HISTORY, `at most ${MOST_BYTES} bytes`, String(section.size));
   const reader = new HistoryReader(await section.read(0, section.size), HISTORY);
   const count = reader.u32();
   const records: PowersRecord[] = [];
   for (let i = 0; i < count; i++) records.push(readRecord(reader, curve, i + 1));
-  if (reader.left > 0) throw malformed(HISTORY, `${count} contributions`, `${reader.left} bytes after them`);
+  if (reader.left > 0) throw malformedSection(HISTORY, `${count} contributions`, `${reader.left} bytes after them`);
   return records;
 }
 

@@ -13,7 +13,7 @@ import {
   type CallSetup,
   type CeremonyPlatform,
   entropyOf,
-  type Output,
+  type NewOutput,
   openOutput,
   setupOf,
   textOf,
@@ -53,7 +53,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
   async function toFile<T extends object>(
     to: unknown,
     reader: OptionReader,
-    work: (file: Output) => Promise<T>,
+    work: (file: NewOutput) => Promise<T>,
   ): Promise<T & { readonly ptau?: Blob }> {
     const file = await openOutput(platform, to, reader);
     try {
@@ -151,7 +151,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
 }
 
 /** What is written to a stream is kept, to be read again. */
-function readable({ write, read }: Output): PowersOutput {
+function readable({ write, read }: NewOutput): PowersOutput {
   if (read !== undefined) return { write, read };
   const kept = new GrowingBytes();
   return {

@@ -13,13 +13,13 @@ import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import { finiteMembers } from './contribute-powers.js';
 import { type PointVector, transformPoints } from './point-transform.js';
 import {
-  bytesOf,
+  bytesOfPoints,
   fileHead,
   LAGRANGE,
   lagrangePoints,
   openPowers,
   POINTS,
-  SECTIONS,
+  PTAU_SECTIONS,
   sectionHead,
   sectionName,
   vectorOf,
@@ -50,7 +50,7 @@ export async function writePreparedPowers(
     throw new PippinError('UNSUPPORTED_FORMAT', `expected a power of at most ${most} over ${curve.name}, got ${power}`);
   }
   await work.open(curve.id);
-  for (const part of fileHead(curve, power, SECTIONS.prepared)) await write(part);
+  for (const part of fileHead(curve, power, PTAU_SECTIONS.prepared)) await write(part);
   for (const id of [...POINTS.map((section) => section.id), HISTORY]) {
     const section = file.section(id);
     await write(sectionHead(id, section.size));
@@ -64,7 +64,7 @@ export async function writePreparedPowers(
   let before = 0;
   for (const [i, id] of LAGRANGE.entries()) {
     const section = POINTS[i]!;
-    await write(sectionHead(id, bytesOf(curve, section.group, lagrangePoints(id, power))));
+    await write(sectionHead(id, bytesOfPoints(curve, section.group, lagrangePoints(id, power))));
     const most = section.id === 2 ? power + 1 : power;
     const tell = (done: number): void => onProgress((before + done * costs[i]!) / all);
     const vector = { ...vectorOf(powers, section), what: sectionName(section) };

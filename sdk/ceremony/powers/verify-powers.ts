@@ -15,7 +15,7 @@ import { drawPointWeights } from '../ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import { finiteMembers } from './contribute-powers.js';
 import { hashPoints } from './hash-points.js';
-import { openPowers, POINTS, type PointsSection, type PowersFile, sectionName, vectorOf } from './powers-file.js';
+import { openPowers, POINTS, type PowersFile, type PowersSection, sectionName, vectorOf } from './powers-file.js';
 import type { PowersRecord } from './powers-history.js';
 import { faultOfLagrange } from './verify-lagrange.js';
 import { faultOfPowersChain } from './verify-powers-chain.js';
@@ -86,7 +86,7 @@ async function pointAt(
   curve: Curve,
   { group, bytes }: KeyVector,
   index: number,
-  section: PointsSection,
+  section: PowersSection,
 ): Promise<Uint8Array> {
   const size = pointBytes(curve.id, group);
   return montgomeryReader(curve)(await bytes.read(index * size, size), sectionName(section));
@@ -97,7 +97,7 @@ async function goesOnByTau(
   work: CeremonyWork,
   curve: Curve,
   vector: KeyVector,
-  section: PointsSection,
+  section: PowersSection,
   { points: { tauG1, tauG2 } }: PowersRecord,
 ): Promise<boolean> {
   const [lower, upper] = await neighbourSums(work, curve, vector, sectionName(section));

@@ -1,7 +1,7 @@
 import { bigintToBytes, bytesToBigint, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
-import { FACTOR } from '../../executors/workers/kernel/linear-combinations.js';
+import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { viewOf } from '../../files/snarkjs/section-file.js';
 
 const WORDS = SCALAR_BYTES / 4;

@@ -2,7 +2,7 @@ import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes, newBytes } from '../../base/bytes.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
-import { FACTOR } from '../../executors/workers/kernel/linear-combinations.js';
+import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { toMontgomery } from '../contributions.js';

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { asPippinError, PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
-import { FACTOR } from '../../executors/workers/kernel/linear-combinations.js';
+import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { fieldName } from '../../files/snarkjs/modulus.js';
 import { type R1cs, type R1csHeader, readR1cs, WIRE_BYTES } from '../../files/snarkjs/r1cs.js';
@@ -19,7 +19,7 @@ export interface MatrixColumns {
 }
 
 /** A circuit whose header and numbers of entries are known. */
-export interface Circuit {
+export interface CountedCircuit {
   readonly r1cs: R1cs;
   readonly header: R1csHeader;
   readonly publicSignals: number;
@@ -34,7 +34,7 @@ export type VisitEntry = (matrix: number, row: number, wire: number, coefficient
  * Opens an .r1cs of this curve. `UNSUPPORTED_FORMAT` for custom gates, `CURVE_MISMATCH` for another field,
  * `MALFORMED_FILE` for too many wires; further errors as in `readR1cs`.
  */
-export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R1cs> {
+export async function openR1csOf(source: ByteSource, curve: CurveId): Promise<R1cs> {
   const r1cs = await readR1cs(source);
   const { prime, hasCustomGates, wires } = r1cs.header;
   const { name, fr } = CURVES[curve];
@@ -53,10 +53,10 @@ export async function openCircuit(source: ByteSource, curve: CurveId): Promise<R
  * row for the constant wire and for each public one, with an entry 1 in A: they keep public signals from being
  * exchanged.
  */
-export async function countEntries(r1cs: R1cs, signal: AbortSignal | undefined): Promise<Circuit> {
+export async function countEntries(r1cs: R1cs, signal: AbortSignal | undefined): Promise<CountedCircuit> {
   const { header } = r1cs;
   const publicSignals = header.publicOutputs + header.publicInputs;
-  const offsets = [0, 1, 2].map(() => numbersFor(header.wires + 1)) as unknown as Circuit['offsets'];
+  const offsets = [0, 1, 2].map(() => numbersFor(header.wires + 1)) as unknown as CountedCircuit['offsets'];
   const termBytes = WIRE_BYTES + header.elementBytes;
   offsets[0].fill(1, 1, publicSignals + 2);
   const reading = r1cs.visitTerms(({ matrix, count, at, view }) => {
@@ -82,7 +82,7 @@ export class ConstraintMatrices {
   readonly coefficients: Coefficients;
 
   constructor(
-    private readonly circuit: Circuit,
+    private readonly circuit: CountedCircuit,
     curve: CurveId,
   ) {
     this.coefficients = new Coefficients(CURVES[curve].fr.modulus);

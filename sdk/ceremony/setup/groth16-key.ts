@@ -5,7 +5,6 @@ import { freeMemory } from '../../base/free-memory.js';
 import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { type ByteSource, memorySource } from '../../files/byte-source.js';
-import { type PreparedPtau, readPreparedPtau } from '../../files/snarkjs/prepared-ptau.js';
 import { words } from '../../files/snarkjs/section-file.js';
 import { COEFFICIENT_BYTES } from '../../files/snarkjs/zkey.js';
 import { HEADER_SECTION, type KeyVector, PointReader, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
@@ -17,9 +16,16 @@ import { partOfVector } from '../ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import { type NewSection, wholeSection } from '../section-writer.js';
 import { columnSums, type Product } from './column-sums.js';
-import { type Circuit, ConstraintMatrices, countEntries, openCircuit, type VisitEntry } from './constraint-matrices.js';
+import {
+  ConstraintMatrices,
+  type CountedCircuit,
+  countEntries,
+  openR1csOf,
+  type VisitEntry,
+} from './constraint-matrices.js';
 import { hashedDifferences } from './hashed-differences.js';
 import { loadTable, type PointTable } from './point-table.js';
+import { type PreparedPtau, readPreparedPtau } from './prepared-ptau.js';
 
 /** Sections of points: IC, A, B in G1, B in G2, C, H; and the entries of A and B. */
 const SECTION = { ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
@@ -39,14 +45,14 @@ interface Constants {
 export interface Groth16SetUp {
   readonly work: CeremonyWork;
   readonly ptau: PreparedPtau;
-  readonly circuit: Circuit;
+  readonly circuit: CountedCircuit;
   readonly domainSize: number;
   readonly constants: Constants;
 }
 
 /**
  * Opens the files of a set-up and counts the circuit's entries. `INVALID_ARGUMENT` for powers of tau that are too few;
- * further errors as in `openCircuit` and `readPreparedPtau`.
+ * further errors as in `openR1csOf` and `readPreparedPtau`.
  */
 export async function openGroth16SetUp(
   work: CeremonyWork,
@@ -54,7 +60,7 @@ export async function openGroth16SetUp(
   powers: ByteSource,
 ): Promise<Groth16SetUp> {
   const ptau = await readPreparedPtau(powers);
-  const opened = await openCircuit(r1cs, ptau.curve);
+  const opened = await openR1csOf(r1cs, ptau.curve);
   const { constraints, publicInputs, publicOutputs } = opened.header;
   // A row for each constraint, each public signal and the constant wire; snarkjs has no domain of a single row.
   const power = Math.max(1, Math.ceil(Math.log2(constraints + publicInputs + publicOutputs + 1)));
@@ -114,7 +120,7 @@ export function oddPointsOf({ ptau, domainSize }: Groth16SetUp): KeyVector {
 }
 
 /** Computes the sections of a first key in the order in which snarkjs 0.7.6 writes them. */
-export class Groth16Key {
+export class FirstGroth16Key {
   private readonly curve: CurveId;
   private readonly matrices: ConstraintMatrices;
   private readonly hash = CeremonyHash.create();

@@ -4,14 +4,14 @@ import { freeMemory } from '../../base/free-memory.js';
 import { preparedPointBytes } from '../../bases/prepared.js';
 import { CURVES, type Curve, type CurveId, pointBytes } from '../../curves/index.js';
 import { inverse, mod } from '../../curves/modular.js';
-import { FACTOR } from '../../executors/workers/kernel/linear-combinations.js';
+import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { prepareBases } from '../../executors/workers/pool/prepare.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { partOf } from '../../files/byte-source.js';
-import type { PreparedPtau } from '../../files/snarkjs/prepared-ptau.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import { reverseHalves } from './column-sums.js';
+import type { PreparedPtau } from './prepared-ptau.js';
 
 /** Differences of one job. */
 const JOB_POINTS = 1 << 11;

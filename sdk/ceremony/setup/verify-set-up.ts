@@ -11,7 +11,7 @@ import type { CeremonyWork } from '../scaled-section.js';
 import type { NewSection } from '../section-writer.js';
 import { type CeremonyKey, faultOfDelta, faultOfFacts, isDivided, openKey, SAME } from '../verify.js';
 import { faultOfChain } from '../verify-chain.js';
-import { Groth16Key, oddPointsOf, openGroth16SetUp } from './groth16-key.js';
+import { FirstGroth16Key, oddPointsOf, openGroth16SetUp } from './groth16-key.js';
 
 /**
  * What is wrong with a key that is said to come from the set-up of a circuit by contributions alone: undefined if
@@ -32,7 +32,7 @@ export async function faultOfKeyOfCircuit(
   const { curve } = setUp.ptau;
   const facts = { variables: circuit.header.wires, publicSignals: circuit.publicSignals, domainSize };
   const points = { ...constants.points, gamma2: generator(curve, 'g2') };
-  const first = new Groth16Key(setUp, onProgress);
+  const first = new FirstGroth16Key(setUp, onProgress);
   const fault =
     faultOfFacts(last.key, { curve, facts, points }) ??
     (await faultOfChain(work, curve, last.history, () => undefined)) ??
@@ -42,7 +42,11 @@ export async function faultOfKeyOfCircuit(
   return { fault, history: last.history };
 }
 
-async function faultOfSections(work: CeremonyWork, last: CeremonyKey, first: Groth16Key): Promise<string | undefined> {
+async function faultOfSections(
+  work: CeremonyWork,
+  last: CeremonyKey,
+  first: FirstGroth16Key,
+): Promise<string | undefined> {
   for await (const section of first.sections()) {
     const { id } = section;
     const same = SAME.find(([number]) => number === id);

@@ -54,7 +54,7 @@ export const ceremonyCommand = defineCommand({
   async work({ zkey, r1cs, out, name, entropy, hash, iterations, first, ptau, threads }, context, action) {
     const options: CeremonyOptions = {
       signal: context.signal,
-      onProgress: progressOf(context, action),
+      onProgress: ceremonyProgress(context, action),
       ...(threads !== undefined && { threads }),
     };
     if (action === 'new') {
@@ -63,7 +63,7 @@ export const ceremonyCommand = defineCommand({
       await expectOutputs({ out: to }, files);
       const { circuitHash } = await newKey(files.r1cs, files.ptau, { ...options, to });
       const lines = [`${to} is written: the first key, whose proofs can be forged. The hash of its circuit:`];
-      await context.result({ file: to, circuitHash }, [...lines, hashText(circuitHash)].join('\n'));
+      await context.result({ file: to, circuitHash }, [...lines, hashLines(circuitHash)].join('\n'));
       return 0;
     }
     const key = needed('zkey', zkey, action);
@@ -101,13 +101,13 @@ export function needed<T>(name: string, value: T | undefined, action: string, co
 }
 
 /** Tells the progress of the call as a proof's is told. */
-export function progressOf(context: Context, action: string, what = 'the key'): (fraction: number) => void {
+export function ceremonyProgress(context: Context, action: string, what = 'the key'): (fraction: number) => void {
   const tell = context.step(`${action === 'verify' ? 'Verifying' : 'Making'} ${what}`);
   return (done) => tell({ kind: 'progress', phase: 'msm', done, total: 1 });
 }
 
 async function printKey(path: string, { hash, circuitHash }: NewKey, context: Context): Promise<void> {
-  const lines = [`${path} is written. Publish the hash of the contribution:`, hashText(hash)];
+  const lines = [`${path} is written. Publish the hash of the contribution:`, hashLines(hash)];
   await context.result({ file: path, hash, circuitHash }, lines.join('\n'));
 }
 
@@ -115,8 +115,8 @@ async function verify(zkey: string, options: VerifyContributionsOptions, context
   const report = await verifyContributions(zkey, options);
   const { isValid, fault, circuitHash, contributions } = report;
   const verdict = isValid ? 'The key is valid.' : `The key is not valid: ${fault}.`;
-  const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashText(one.hash)}`);
-  await context.result(report, [verdict, `Circuit\n${hashText(circuitHash)}`, ...history].join('\n\n'));
+  const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashLines(one.hash)}`);
+  await context.result(report, [verdict, `Circuit\n${hashLines(circuitHash)}`, ...history].join('\n\n'));
   return isValid ? 0 : 1;
 }
 
@@ -126,7 +126,7 @@ export function factsText({ name, beacon: from }: ContributionFacts): string {
 }
 
 /** A hash in four lines of four groups, as snarkjs prints it. */
-export function hashText(hash: string): string {
+export function hashLines(hash: string): string {
   const groups = hash.match(/.{8}/g) ?? [];
   return [0, 4, 8, 12].map((at) => `  ${groups.slice(at, at + 4).join(' ')}`).join('\n');
 }

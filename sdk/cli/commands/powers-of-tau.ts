@@ -14,7 +14,7 @@ import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { readBytes } from '../files.js';
 import { file, fileOrStdin, integer, text, word, writtenFile } from '../option.js';
-import { factsText, hashText, needed, progressOf } from './ceremony.js';
+import { ceremonyProgress, factsText, hashLines, needed } from './ceremony.js';
 
 const NAME = 'powers-of-tau';
 
@@ -62,7 +62,7 @@ export const powersOfTauCommand = defineCommand({
   async work({ ptau, out, curve, power, name, entropy, hash, iterations, threads }, context, action) {
     const options: CeremonyOptions = {
       signal: context.signal,
-      onProgress: progressOf(context, action, 'powers of tau'),
+      onProgress: ceremonyProgress(context, action, 'powers of tau'),
       ...(threads !== undefined && { threads }),
     };
     if (action === 'verify') return verify(needed('ptau', ptau, action, NAME), options, context);
@@ -70,7 +70,7 @@ export const powersOfTauCommand = defineCommand({
     if (action === 'new') {
       const given = { curve: needed('curve', curve, action, NAME), power: needed('power', power, action, NAME) };
       const { challenge } = await newPowersOfTau({ ...options, ...given, to });
-      const lines = [`${to} is written. The first challenge:`, hashText(challenge)];
+      const lines = [`${to} is written. The first challenge:`, hashLines(challenge)];
       await context.result({ file: to, challenge }, lines.join('\n'));
       return 0;
     }
@@ -99,7 +99,7 @@ export const powersOfTauCommand = defineCommand({
 });
 
 async function print(path: string, { hash, nextChallenge }: ContributedPowers, context: Context): Promise<number> {
-  const lines = [`${path} is written. Publish the hash of the contribution:`, hashText(hash)];
+  const lines = [`${path} is written. Publish the hash of the contribution:`, hashLines(hash)];
   await context.result({ file: path, hash, nextChallenge }, lines.join('\n'));
   return 0;
 }
@@ -109,7 +109,7 @@ async function verify(ptau: string, options: CeremonyOptions, context: Context):
   const { isValid, fault, curve, power, isPrepared, contributions } = report;
   const verdict = isValid ? 'The powers are valid.' : `The powers are not valid: ${fault}.`;
   const facts = `2^${power} over ${curve}, ${isPrepared ? 'prepared' : 'not prepared'} for phase 2.`;
-  const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashText(one.hash)}`);
+  const history = contributions.map((one, i) => `Contribution ${i + 1}${factsText(one)}\n${hashLines(one.hash)}`);
   await context.result(report, [`${verdict}\n${facts}`, ...history].join('\n\n'));
   return isValid ? 0 : 1;
 }

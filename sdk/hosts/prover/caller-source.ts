@@ -26,10 +26,10 @@ export function describeSource(
 ): SourceDescription {
   try {
     if (ArrayBuffer.isView(source) && source instanceof Uint8Array)
-      return { kind: 'bytes', bytes: ownBytes(source, take) };
+      return { kind: 'bytes', bytes: takenBytes(source, take) };
     // Reading the length, or a clone (which shares the bytes), throws for what only claims to be a buffer or a Blob.
     if (source instanceof ArrayBuffer && source.byteLength >= 0) {
-      return { kind: 'bytes', bytes: ownBytes(new Uint8Array(source), take) };
+      return { kind: 'bytes', bytes: takenBytes(new Uint8Array(source), take) };
     }
     if (typeof Blob !== 'undefined' && source instanceof Blob) {
       const served = describeLocation.serve?.(source);
@@ -90,7 +90,7 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
  * The bytes in a buffer that the engine may keep: their own if it can be moved, otherwise a copy. Throws if they were
  * moved elsewhere.
  */
-export function ownBytes(bytes: Uint8Array, take: boolean): Uint8Array<ArrayBuffer> {
+export function takenBytes(bytes: Uint8Array, take: boolean): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   if (take && buffer instanceof ArrayBuffer && bytes.length === buffer.byteLength) {
     try {

@@ -16,7 +16,7 @@ import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
 import type { SumsRequest } from '../../engine/engine-api.js';
 import { NUMBER_FORMS } from './bases.js';
-import { ownBytes } from './caller-source.js';
+import { takenBytes } from './caller-source.js';
 import type { EngineCalls } from './engine-calls.js';
 import { loadedOf } from './loaded-things.js';
 import { callTuning } from './tuning-options.js';
@@ -79,7 +79,7 @@ export class Sums {
     const transfer = options.flag('transfer', false);
     const call = this.calls.begin(name, options);
     const given = expectScalars(scalars, curve, count, batch);
-    const moved = transfer ? ownBytes(given, true) : this.copy(given);
+    const moved = transfer ? takenBytes(given, true) : this.copy(given);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
     const reply = await this.calls.run(call, (engine, number) =>
       engine.msm(number, handle, Comlink.transfer(moved, [moved.buffer]), request),

@@ -4,18 +4,15 @@ import { laterPart } from '../../../base/load-part.js';
 import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
+import type { LinearCombinationsArgs } from './ceremony/linear-combinations.js';
+import type { PointButterfliesArgs, WritePointsArgs } from './ceremony/point-butterflies.js';
+import type { ScaleByPowersArgs } from './ceremony/scale-by-powers.js';
+import type { ScalePointsArgs } from './ceremony/scale-points.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
-import type { LinearCombinationsArgs } from './linear-combinations.js';
-import type { PointButterfliesArgs, WritePointsArgs } from './point-butterflies.js';
 import { productKernel } from './product-kernel.js';
-import type { ScaleByPowersArgs } from './scale-by-powers.js';
-import type { ScalePointsArgs } from './scale-points.js';
 import { type KernelTask, Steps } from './steps.js';
 
-const loadScaleCode = laterPart("a ceremony's points", () => import('./scale-points.js'));
-const loadPowersCode = laterPart('powers of tau', () => import('./scale-by-powers.js'));
-const loadButterfliesCode = laterPart('NTTs over points', () => import('./point-butterflies.js'));
-const loadCombinationsCode = laterPart("a set-up's points", () => import('./linear-combinations.js'));
+const loadCeremonyCode = laterPart("a ceremony's points", () => import('./ceremony/ceremony-methods.js'));
 
 /** Elements handled by one call into WASM: about a millisecond's work. */
 const CHUNK = 1024;
@@ -101,27 +98,27 @@ export function elementKernel(instance: WholeInstance) {
     ...productKernel(instance),
     /** Each point times one scalar, for ceremonies; see `scalePoints`. */
     async scalePoints(args: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
-      const { scalePoints } = await loadScaleCode();
+      const { scalePoints } = await loadCeremonyCode();
       return scalePoints(instance, args, task);
     },
     /** Each point times the next power of a number, for powers of tau; see `scaleByPowers`. */
     async scalePointsByPowers(args: ScaleByPowersArgs, task?: KernelTask): Promise<Uint8Array> {
-      const { scaleByPowers } = await loadPowersCode();
+      const { scaleByPowers } = await loadCeremonyCode();
       return scaleByPowers(instance, args, task);
     },
     /** The butterflies of an NTT over points; see `pointButterflies`. */
     async pointButterflies(args: PointButterfliesArgs, task?: KernelTask): Promise<Uint8Array> {
-      const { pointButterflies } = await loadButterfliesCode();
+      const { pointButterflies } = await loadCeremonyCode();
       return pointButterflies(instance, args, task);
     },
     /** Points in another form; see `writePoints`. */
     async writePoints(args: WritePointsArgs): Promise<Uint8Array> {
-      const { writePoints } = await loadButterfliesCode();
+      const { writePoints } = await loadCeremonyCode();
       return writePoints(instance, args);
     },
     /** Sums of a few points each, for the set-up of a key; see `linearCombinations`. */
     async linearCombinations(args: LinearCombinationsArgs, task?: KernelTask): Promise<Uint8Array> {
-      const { linearCombinations } = await loadCombinationsCode();
+      const { linearCombinations } = await loadCeremonyCode();
       return linearCombinations(instance, args, task);
     },
     /**

@@ -1,7 +1,7 @@
-import { PippinError } from '../../../base/errors.js';
-import type { GroupExports } from './exports.js';
-import type { WholeInstance } from './kernel-instance.js';
-import { loadPrepared } from './load-prepared.js';
+import { PippinError } from '../../../../base/errors.js';
+import type { GroupExports } from '../exports.js';
+import type { WholeInstance } from '../kernel-instance.js';
+import { loadPrepared } from '../load-prepared.js';
 
 /** Points that share the inversions: BATCH in wasm/msm/pair-tree.ts. */
 export const BATCH = 1024;

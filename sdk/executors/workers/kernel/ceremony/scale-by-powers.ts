@@ -1,11 +1,11 @@
-import { bigintToBytes, newBytes } from '../../../base/bytes.js';
-import { preparedPointBytes } from '../../../bases/prepared.js';
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../../curves/index.js';
-import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
+import { bigintToBytes, newBytes } from '../../../../base/bytes.js';
+import { preparedPointBytes } from '../../../../bases/prepared.js';
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
+import { countOf, expectPart, type WholeInstance } from '../kernel-instance.js';
+import { RootKernel } from '../root-kernel.js';
+import { type KernelTask, Steps } from '../steps.js';
 import { BATCH } from './point-batch.js';
-import { RootKernel } from './root-kernel.js';
 import { EachScaledBatch, UNITS } from './scale-each.js';
-import { type KernelTask, Steps } from './steps.js';
 
 export interface ScaleByPowersArgs {
   readonly group: GroupId;

@@ -1,15 +1,15 @@
-import { bigintToBytes, bytesToBigint } from '../../../base/bytes.js';
-import { PippinError } from '../../../base/errors.js';
-import { preparedPointBytes } from '../../../bases/prepared.js';
-import { CURVES, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
-import { packedMontgomeryBits } from '../../../curves/limbs.js';
-import { inverse } from '../../../curves/modular.js';
-import type { EndomorphismExports, GroupExports } from './exports.js';
-import { expectGroup, type WholeInstance } from './kernel-instance.js';
+import { bigintToBytes, bytesToBigint } from '../../../../base/bytes.js';
+import { PippinError } from '../../../../base/errors.js';
+import { preparedPointBytes } from '../../../../bases/prepared.js';
+import { CURVES, type GroupId, SCALAR_BYTES } from '../../../../curves/index.js';
+import { packedMontgomeryBits } from '../../../../curves/limbs.js';
+import { inverse } from '../../../../curves/modular.js';
+import type { EndomorphismExports, GroupExports } from '../exports.js';
+import { expectGroup, type WholeInstance } from '../kernel-instance.js';
+import type { RootKernel } from '../root-kernel.js';
+import type { Steps } from '../steps.js';
 import { BATCH, PointBatch, ROWS, SIGN } from './point-batch.js';
-import type { RootKernel } from './root-kernel.js';
 import { HALF_BYTES } from './scale-points.js';
-import type { Steps } from './steps.js';
 
 /** Digits of half a scalar, of 4 bits each: all are odd, and below 16 in absolute value. */
 const DIGITS = 2 * HALF_BYTES;

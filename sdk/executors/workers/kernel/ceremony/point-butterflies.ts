@@ -1,11 +1,11 @@
-import { newBytes } from '../../../base/bytes.js';
-import { preparedPointBytes } from '../../../bases/prepared.js';
-import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../curves/index.js';
-import { countOf, type WholeInstance } from './kernel-instance.js';
+import { newBytes } from '../../../../base/bytes.js';
+import { preparedPointBytes } from '../../../../bases/prepared.js';
+import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
+import { countOf, type WholeInstance } from '../kernel-instance.js';
+import { RootKernel } from '../root-kernel.js';
+import { type KernelTask, Steps } from '../steps.js';
 import { BATCH, SIGN } from './point-batch.js';
-import { RootKernel } from './root-kernel.js';
 import { EachScaledBatch, UNITS } from './scale-each.js';
-import { type KernelTask, Steps } from './steps.js';
 
 export interface PointButterfliesArgs {
   readonly group: GroupId;

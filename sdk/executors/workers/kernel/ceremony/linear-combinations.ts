@@ -1,15 +1,15 @@
-import { bigintToBytes, bytesToBigint, newBytes } from '../../../base/bytes.js';
-import { PippinError } from '../../../base/errors.js';
-import { preparedPointBytes } from '../../../bases/prepared.js';
-import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
-import { countOf, expectGroup, type WholeInstance } from './kernel-instance.js';
-import { loadPrepared } from './load-prepared.js';
-import { PairTree } from './msm/pair-tree.js';
-import type { Workspace } from './msm/workspace.js';
+import { bigintToBytes, bytesToBigint, newBytes } from '../../../../base/bytes.js';
+import { PippinError } from '../../../../base/errors.js';
+import { preparedPointBytes } from '../../../../bases/prepared.js';
+import { CURVES, type GroupId, pointBytes } from '../../../../curves/index.js';
+import { countOf, expectGroup, type WholeInstance } from '../kernel-instance.js';
+import { loadPrepared } from '../load-prepared.js';
+import { PairTree } from '../msm/pair-tree.js';
+import type { Workspace } from '../msm/workspace.js';
+import { RootKernel } from '../root-kernel.js';
+import { type KernelTask, Steps } from '../steps.js';
 import { ROWS, SIGN } from './point-batch.js';
-import { RootKernel } from './root-kernel.js';
 import { HALF_BYTES, signedWindows } from './scale-points.js';
-import { type KernelTask, Steps } from './steps.js';
 
 /** What a term's point is multiplied by: 1, -1, or the next of the scalars. */
 export const FACTOR = { one: 0, minusOne: 1, scalar: 2 } as const;

@@ -1,9 +1,14 @@
 import { PippinError } from '../../base/errors.js';
 import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
-import { type ByteSource, partOf } from '../byte-source.js';
-import { readPtau } from './ptau.js';
-import { HEADER_BYTES, readSectionFile, readSectionHeader, SECTION_HEADER_BYTES } from './section-file.js';
-import { expectSize, type KeyVector } from './zkey-header.js';
+import { type ByteSource, partOf } from '../../files/byte-source.js';
+import { readPtau } from '../../files/snarkjs/ptau.js';
+import {
+  HEADER_BYTES,
+  readSectionFile,
+  readSectionHeader,
+  SECTION_HEADER_BYTES,
+} from '../../files/snarkjs/section-file.js';
+import { expectSize, type KeyVector } from '../../files/snarkjs/zkey-header.js';
 
 /**
  * What a .ptau file has besides the powers of tau once it is prepared for phase 2 (snarkjs, src/powersoftau_utils.js):

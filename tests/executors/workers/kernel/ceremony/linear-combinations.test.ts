@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../sdk/base/bytes.js';
-import { pointForm } from '../../../../sdk/bases/prepared.js';
-import { CURVES, ENDOMORPHISMS, pointBytes } from '../../../../sdk/curves/index.js';
-import { inverse, mod } from '../../../../sdk/curves/modular.js';
-import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
-import { FACTOR } from '../../../../sdk/executors/workers/kernel/linear-combinations.js';
-import { toHex } from '../../../../sdk/files/cache/sha256.js';
-import { formsOf } from '../../../support/combinations.js';
-import { NOBLE_GROUPS } from '../../../support/noble-groups.js';
-import { Random } from '../../../support/random.js';
-import { compileWasm, loadKernel } from '../../../support/wasm.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../../sdk/base/bytes.js';
+import { pointForm } from '../../../../../sdk/bases/prepared.js';
+import { CURVES, ENDOMORPHISMS, pointBytes } from '../../../../../sdk/curves/index.js';
+import { inverse, mod } from '../../../../../sdk/curves/modular.js';
+import { FACTOR } from '../../../../../sdk/executors/workers/kernel/ceremony/linear-combinations.js';
+import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';
+import { toHex } from '../../../../../sdk/files/cache/sha256.js';
+import { formsOf } from '../../../../support/combinations.js';
+import { NOBLE_GROUPS } from '../../../../support/noble-groups.js';
+import { Random } from '../../../../support/random.js';
+import { compileWasm, loadKernel } from '../../../../support/wasm.js';
 
 const CASES = NOBLE_GROUPS.filter(({ curve }) => CURVES[curve].pairing !== undefined).flatMap((group) =>
   formsOf(group.curve, group.group).map((points) => ({ ...group, points })),

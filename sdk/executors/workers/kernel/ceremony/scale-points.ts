@@ -1,13 +1,13 @@
-import { newBytes } from '../../../base/bytes.js';
-import { PippinError } from '../../../base/errors.js';
-import { wipe } from '../../../base/free-memory.js';
-import { preparedPointBytes } from '../../../bases/prepared.js';
-import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
-import type { GroupExports } from './exports.js';
-import { countOf, expectGroup, type WholeInstance } from './kernel-instance.js';
+import { newBytes } from '../../../../base/bytes.js';
+import { PippinError } from '../../../../base/errors.js';
+import { wipe } from '../../../../base/free-memory.js';
+import { preparedPointBytes } from '../../../../bases/prepared.js';
+import { CURVES, type GroupId, pointBytes } from '../../../../curves/index.js';
+import type { GroupExports } from '../exports.js';
+import { countOf, expectGroup, type WholeInstance } from '../kernel-instance.js';
+import { RootKernel } from '../root-kernel.js';
+import { type KernelTask, Steps } from '../steps.js';
 import { BATCH, PointBatch, ROWS } from './point-batch.js';
-import { RootKernel } from './root-kernel.js';
-import { type KernelTask, Steps } from './steps.js';
 
 /** Digits are odd and below 2^(WINDOW_BITS - 1) in absolute value, or 0. */
 const WINDOW_BITS = 5;
