@@ -46,10 +46,6 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let subset = 0; subset < subsets; subset++) {':
       'the same: beyond the last subset there is nothing to copy',
   },
-  'sdk/executors/workers/pool/check-sums.ts': {
-    'wipe(...made.map(({ piece }) => piece)); left out in: wipe(...made.map(({ piece }) => piece));':
-      'bytes that nothing else refers to, so that no test can look at them',
-  },
   'sdk/bases/masked-sums.ts': {
     'this.outline = masked.bases.outline; left out in: this.outline = masked.bases.outline;':
       'the same: the first call finds another outline and forgets what is not there yet',

@@ -50,18 +50,25 @@ describe('makeCheckScalars', () => {
     );
     const request = { scalars, batch, windowBits: WINDOW_BITS, windows, weights: ofWindows, limbs, reduced, key: KEY };
     const whole = await kernel.checkScalars({ ...request, first: 0 });
-    expect(await makeCheckScalars(pool, CURVE, request, undefined)).toEqual(whole);
+    const { pieces, ...rest } = await makeCheckScalars(pool, CURVE, request, undefined);
+    expect(joinBytes(pieces)).toEqual(whole);
+    expect(rest).toEqual({ kind: 'pieces', scalarBytes: whole.length === 0 ? 12 : whole.length / count });
   });
 
-  it('leaves no slice in memory, and asks for masks of points behind other work', async () => {
-    const made = Uint8Array.from({ length: 64 }, () => 7);
-    const call = vi.fn<(...given: unknown[]) => Promise<Uint8Array>>(async () => made);
+  it('puts pieces in order, overwrites them if others fail, and asks for masks of points behind other work', async () => {
+    const [first, second] = [new Uint8Array(12 * 8192).fill(7), new Uint8Array(12).fill(8)];
+    const call = vi.fn<(...given: unknown[]) => Promise<Uint8Array>>();
     const fake = new Proxy(pool, { get: (_, name) => (name === 'call' ? call : Reflect.get(pool, name)) });
-    const request = { scalars: new Uint8Array(64), batch: 1, windowBits: 8, windows: 1, weights: new Uint8Array(8) };
+    const scalars = new Uint8Array(8193 * 32);
+    const request = { scalars, batch: 1, windowBits: 8, windows: 1, weights: new Uint8Array(8) };
     const all = { ...request, limbs: 2, reduced: false, key: KEY };
-    expect(await makeCheckScalars(fake, CURVE, all, undefined)).toEqual(new Uint8Array(64).fill(7));
-    // Overwritten and then freed.
-    expect(made).toHaveLength(0);
+    call.mockImplementationOnce(() => messagesHandled(first)).mockResolvedValueOnce(second);
+    const pieces = [first, second];
+    expect(await makeCheckScalars(fake, CURVE, all, undefined)).toEqual({ kind: 'pieces', pieces, scalarBytes: 12 });
+    call.mockResolvedValueOnce(first).mockRejectedValueOnce(new Error('enough'));
+    await expect(makeCheckScalars(fake, CURVE, all, undefined)).rejects.toThrow('enough');
+    expect(first.every((byte) => byte === 0)).toBe(true);
+    call.mockResolvedValue(new Uint8Array(64));
     const points = { curve: CURVE, group: 'g1', form: 'weierstrass', points: new Uint8Array(64) } as const;
     await makeMaskSums(fake, points, KEY, undefined);
     expect(call.mock.lastCall![3]).toEqual({ signal: undefined, background: true });
