@@ -14,8 +14,8 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
 
 /**
  * The set-up of a Groth16 key over BN254 and a contribution to one, from file to file, by Pippin's workers and by
- * snarkjs. Each is made in a process of its own, from the call on, so that curves, workers and memory count for who needs
- * them; the contenders take turns. Keys of a set-up must be the same bytes.
+ * snarkjs. Each run is a new process, timed from the call on: starting curves and workers, and their memory, count. The
+ * contenders take turns. Keys of a set-up must be the same bytes.
  *
  * Then a contribution to powers of tau, their verification and their preparation for phase 2, in the same way.
  *
@@ -74,7 +74,7 @@ function memoryOf(name: string, outcomes: readonly Outcome[]): Measurement {
   return { name, median: median(peaks), min: Math.min(...peaks), max: Math.max(...peaks) };
 }
 
-/** Work in a process of its own. Proofs with the key that it wrote must verify. */
+/** Runs work in a new process. Proofs with the key that it wrote must verify. */
 function inProcess(name: Contender, work: Work, { r1cs, ptau, zkey, witness }: Subject): Outcome {
   const made = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
   try {

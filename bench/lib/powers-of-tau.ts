@@ -15,7 +15,7 @@ type Contender = (typeof CONTENDERS)[number];
 /** How many times as long snarkjs must take at least. */
 const BAR = 8;
 
-/** Work on powers of tau over BN254 from file to file, each in a process of its own. */
+/** Work on powers of tau over BN254 from file to file; each run is a new process. */
 export async function measurePowers(
   report: BenchReport,
   inProcessOf: (name: Contender, args: readonly string[]) => Outcome,

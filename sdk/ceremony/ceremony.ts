@@ -18,7 +18,7 @@ import { beaconSeed } from './beacon-seed.js';
 import { contributeTo, drawSeed, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
-import { beginZkey, type WriteKey, writeSection } from './section-writer.js';
+import { beginZkey, writeSection } from './section-writer.js';
 import { FirstGroth16Key, openGroth16SetUp } from './setup/groth16-key.js';
 import { faultOfKeyOfCircuit } from './setup/verify-set-up.js';
 import { faultOfKey } from './verify.js';
@@ -98,7 +98,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         const seed = await seedOf(setup);
         const { onProgress } = setup;
         try {
-          const { blob, made } = await writeTo(platform, to, reader, (write) =>
+          const { blob, made } = await writeTo(platform, to, reader, ({ write }) =>
             contributeTo(source, seed, write, { ...work, name, beacon, onProgress }),
           );
           return { ...(blob && { zkey: blob }), hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
@@ -119,7 +119,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
           withWorkers(platform, setup, async (work) => {
             const key = new FirstGroth16Key(await openGroth16SetUp(work, circuit, powers), setup.onProgress);
-            const { blob } = await writeTo(platform, to, reader, async (write) => {
+            const { blob } = await writeTo(platform, to, reader, async ({ write }) => {
               await beginZkey(write, ZKEY_SECTIONS);
               for await (const section of key.sections()) await writeSection(write, section);
             });
@@ -152,27 +152,27 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
       if (r1cs !== undefined && ptau === undefined) throw reader.wrong('ptau', 'the powers of tau for r1cs', ptau);
       const setup = setupOf(platform, reader);
       reader.expectNoOthers();
-      const read = <T>(file: BinarySource, what: string, work: (source: ByteSource) => Promise<T>): Promise<T> =>
-        readSource(platform, file, what, setup.files, work);
-      const verify = (fault: (work: CeremonyWork) => ReturnType<typeof faultOfKey>) =>
-        withWorkers(platform, setup, async (work) => reportOf(await fault(work)));
-      const { onProgress } = setup;
-      return read(zkey, 'a .zkey', (source) => {
-        if (first === undefined) {
-          return read(r1cs!, 'an .r1cs', (circuit) =>
-            read(ptau!, 'a .ptau', (powers) =>
-              verify((work) => faultOfKeyOfCircuit(work, source, { r1cs: circuit, ptau: powers }, onProgress)),
+      /** The file's source, where there is a file. */
+      const read = <T>(
+        file: BinarySource | undefined,
+        what: string,
+        work: (source: ByteSource | undefined) => Promise<T>,
+      ): Promise<T> => (file === undefined ? work(undefined) : readSource(platform, file, what, setup.files, work));
+      return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
+        read(first, 'the first .zkey', (firstKey) =>
+          read(r1cs, 'an .r1cs', (circuit) =>
+            read(ptau, 'a .ptau', (powers) =>
+              withWorkers(platform, setup, async (work) => {
+                const fault =
+                  firstKey === undefined
+                    ? faultOfKeyOfCircuit(work, source, { r1cs: circuit!, ptau: powers! }, setup.onProgress)
+                    : faultOfKey(work, source, { first: firstKey, ptau: powers }, setup.onProgress);
+                return reportOf(await fault);
+              }),
             ),
-          );
-        }
-        const against = (firstSource: ByteSource, powers: ByteSource | undefined) =>
-          verify((work) => faultOfKey(work, source, { first: firstSource, ptau: powers }, onProgress));
-        return read(first, 'the first .zkey', (firstSource) =>
-          ptau === undefined
-            ? against(firstSource, undefined)
-            : read(ptau, 'a .ptau', (powers) => against(firstSource, powers)),
-        );
-      });
+          ),
+        ),
+      );
     },
   };
 }
@@ -221,15 +221,15 @@ export interface NewOutput extends Omit<NewFile, 'close' | 'read'> {
 }
 
 /** Makes a file where the options say. Nothing of it is left when `make` fails. */
-async function writeTo<T>(
+export async function writeTo<T>(
   platform: CeremonyPlatform,
   to: unknown,
   reader: OptionReader,
-  make: (write: WriteKey) => Promise<T>,
+  make: (file: NewOutput) => Promise<T>,
 ): Promise<{ readonly made: T; readonly blob: Blob | undefined }> {
   const file = await openOutput(platform, to, reader);
   try {
-    const made = await make((bytes) => file.write(bytes));
+    const made = await make(file);
     return { made, blob: await file.close() };
   } catch (error) {
     await file.abort().catch(() => undefined);
@@ -237,7 +237,7 @@ async function writeTo<T>(
   }
 }
 
-export async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<NewOutput> {
+async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<NewOutput> {
   if (to === undefined) {
     const blob = new GrowingBytes();
     return {

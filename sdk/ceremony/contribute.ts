@@ -1,5 +1,4 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { throwIfAborted } from '../base/abort.js';
 import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
@@ -26,13 +25,11 @@ import {
 import { drawPoint, drawScalar } from './draws.js';
 import { type CeremonyWork, scaledSection } from './scaled-section.js';
 import { SecretScalars } from './secret-scalars.js';
-import { beginZkey, type WriteKey, wholeSection, writeSection } from './section-writer.js';
+import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from './section-writer.js';
 
 /** Sections of a Groth16 key, and the number of the proof system, which the first one holds. */
 export const ZKEY_SECTIONS = 10;
 export const GROTH16 = 1;
-/** Bytes of a section that are copied at a time. */
-const PIECE_BYTES = 2 ** 20;
 /** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
 const COPIED = [3, 4, 5, 6, 7];
 /** The sections of points that are divided by the secret. */
@@ -98,8 +95,7 @@ export async function contributeTo(
     const header = await newHeader(file.section(HEADER_SECTION), curve, secret);
     await writeSection(write, wholeSection(HEADER_SECTION, header));
     for (const id of COPIED) {
-      throwIfAborted(signal);
-      await writeSection(write, { id, size: file.section(id).size, parts: piecesOf(file.section(id)) });
+      await writeSection(write, copiedSection(id, file.section(id), signal));
     }
     const all = key.vectors.C.count + key.vectors.H.count;
     let before = 0;
@@ -171,11 +167,4 @@ async function newHeader(section: ByteSource, curve: Curve, { record, delta2 }: 
   header.set(record.written.deltaAfter, at);
   header.set(toMontgomery(curve, delta2), at + pointBytes(curve.id, 'g1'));
   return header;
-}
-
-/** A section's bytes, piece by piece. */
-async function* piecesOf(section: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < section.size; at += PIECE_BYTES) {
-    yield section.read(at, Math.min(PIECE_BYTES, section.size - at));
-  }
 }

@@ -2,6 +2,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { bytesToBigint, joinBytes, writeBigint } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { type Curve, type GroupId, pointBytes } from '../curves/index.js';
+import { reverseCoordinates } from '../curves/point-bytes.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { expectOnCurve } from '../files/snarkjs/curve-equation.js';
 import { viewOf, words } from '../files/snarkjs/section-file.js';
@@ -74,10 +75,9 @@ export class CeremonyHash {
 
   /** A finite point in the boundary form, with big-endian coordinates; of those over F_p^2 c1 comes first. */
   point(point: Uint8Array): this {
-    const half = point.length / 2;
-    this.hash.update(point.slice(0, half).reverse());
-    this.hash.update(point.slice(half).reverse());
-    return this;
+    const hashed = point.slice();
+    reverseCoordinates(hashed, hashed.length);
+    return this.bytes(hashed);
   }
 
   contribution({ points, transcript }: Pick<ContributionRecord, 'points' | 'transcript'>): this {

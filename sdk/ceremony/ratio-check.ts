@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../base/abort.js';
 import { joinBytes, newBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
+import type { PreparedBases } from '../bases/prepared.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
@@ -101,17 +102,31 @@ async function chunkSum(
   const request = { curve, group, encoding: 'montgomery', count, firstIndex: from, points: bytes } as const;
   const prepared = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined });
   if (prepared.kept === 0) return new Uint8Array(size);
+  const scalars = newBytes(prepared.kept * scalarBytes);
+  for (let i = 0; i < prepared.kept; i++) {
+    const at = (prepared.indices?.[i] ?? i) * scalarBytes;
+    scalars.set(weights.subarray(at, at + scalarBytes), i * scalarBytes);
+  }
+  const [parts] = await sumPrepared({ pool, signal }, prepared, scalars, 1);
+  return pool.call(curve, 'combine', { group, points: joinBytes(parts!) }, { signal });
+}
+
+/**
+ * MSMs over prepared points, which are loaded for them alone and freed: for each, points that add up to the result.
+ *
+ * @param scalars MSM after MSM.
+ */
+export async function sumPrepared(
+  { pool, signal }: Pick<CeremonyWork, 'pool' | 'signal'>,
+  prepared: PreparedBases,
+  scalars: Uint8Array,
+  batch: number,
+): Promise<(readonly Uint8Array[])[]> {
   const msm = new WasmMsm(pool);
   const bases = await msm.load(prepared, undefined, { signal });
   try {
-    const scalars = newBytes(prepared.kept * scalarBytes);
-    for (let i = 0; i < prepared.kept; i++) {
-      const at = (prepared.indices?.[i] ?? i) * scalarBytes;
-      scalars.set(weights.subarray(at, at + scalarBytes), i * scalarBytes);
-    }
-    const [sum] = await msm.multiplyBatch(bases, hostScalars(scalars), 1, { signal });
-    const parts = sum!.kind === 'points' ? sum!.points : [];
-    return await pool.call(curve, 'combine', { group, points: joinBytes(parts) }, { signal });
+    const sums = await msm.multiplyBatch(bases, hostScalars(scalars), batch, { signal });
+    return sums.map((sum) => (sum.kind === 'points' ? sum.points : []));
   } finally {
     bases.release();
     freeMemory(prepared.points);

@@ -11,7 +11,9 @@ import { retryOnDeadWorker } from '../recovery/attempt.js';
 /** Points in memory at a time. */
 export const CHUNK_POINTS = 1 << 14;
 /** Points of one job, which share inversions. */
-const SLICE_POINTS = 1 << 10;
+export const SLICE_POINTS = 1 << 10;
+/** How much longer a point of G2 takes than one of G1, for progress. */
+export const COST_OF_G2 = 3;
 /** The part of the work on a chunk that is checking its points. */
 const SHARE_OF_CHECKS = 0.1;
 

@@ -1,8 +1,12 @@
+import { throwIfAborted } from '../base/abort.js';
 import { joinBytes } from '../base/bytes.js';
-import { words, wordsOfSize } from '../files/snarkjs/section-file.js';
+import type { ByteSource } from '../files/byte-source.js';
+import { sectionHead, words } from '../files/snarkjs/section-file.js';
 
 /** The version of the .zkey files that snarkjs 0.7 writes. */
 const VERSION = 1;
+/** Bytes of a section that are copied at a time. */
+const PIECE_BYTES = 2 ** 20;
 
 /** Takes the bytes of a new key in order; it owns each. */
 export type WriteKey = (bytes: Uint8Array) => void | Promise<void>;
@@ -21,11 +25,23 @@ export async function beginZkey(write: WriteKey, sections: number): Promise<void
 }
 
 export async function writeSection(write: WriteKey, { id, size, parts }: NewSection): Promise<void> {
-  await write(words(id, ...wordsOfSize(size)));
+  await write(sectionHead(id, size));
   for await (const part of parts) await write(part);
 }
 
 /** A section whose bytes are all there. */
 export function wholeSection(id: number, bytes: Uint8Array): NewSection {
   return { id, size: bytes.length, parts: [bytes] };
+}
+
+/** A section as another file has it, read piece by piece. */
+export function copiedSection(id: number, section: ByteSource, signal: AbortSignal | undefined): NewSection {
+  return { id, size: section.size, parts: piecesOf(section, signal) };
+}
+
+async function* piecesOf(section: ByteSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < section.size; at += PIECE_BYTES) {
+    throwIfAborted(signal);
+    yield section.read(at, Math.min(PIECE_BYTES, section.size - at));
+  }
 }

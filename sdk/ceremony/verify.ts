@@ -1,7 +1,6 @@
-import { throwIfAborted } from '../base/abort.js';
 import { equalBytes, joinBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from '../curves/index.js';
-import { type ByteSource, SLICE_BYTES } from '../files/byte-source.js';
+import { type ByteSource, beginsWith, slicesOf } from '../files/byte-source.js';
 import type { SectionFile } from '../files/snarkjs/section-file.js';
 import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { type KeyVector, openZkey } from '../files/snarkjs/zkey-header.js';
@@ -110,7 +109,8 @@ async function faultOfSections(
 ): Promise<string | undefined> {
   const { curve, points, vectors } = last.key;
   for (const [id, name] of SAME) {
-    if (!(await isSame(last.file.section(id), first.file.section(id), work.signal))) {
+    const [one, other] = [last.file.section(id), first.file.section(id)];
+    if (one.size !== other.size || !(await beginsWith(one, slicesOf(other), work.signal))) {
       return `section ${id} (${name}) is another than in the first key`;
     }
   }
@@ -149,15 +149,4 @@ export async function isDivided(
     g1: joinBytes([first, negated(curve, last)]),
     g2: joinBytes([generator(curve, 'g2'), delta2]),
   });
-}
-
-async function isSame(one: ByteSource, other: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
-  if (one.size !== other.size) return false;
-  for (let at = 0; at < one.size; at += SLICE_BYTES) {
-    throwIfAborted(signal);
-    const length = Math.min(SLICE_BYTES, one.size - at);
-    const [a, b] = await Promise.all([one.read(at, length), other.read(at, length)]);
-    if (!equalBytes(a, b)) return false;
-  }
-  return true;
 }

@@ -37,3 +37,9 @@ export function encodePoint(
   for (const [i, value] of coordinates.entries()) writeBigint(bytes, i * size, size, value);
   return bytes;
 }
+
+/** Makes little-endian points big-endian in place: of each x and y, over F_p^2 c1 before c0. And back. */
+export function reverseCoordinates(points: Uint8Array, pointSize: number): void {
+  const half = pointSize / 2;
+  for (let at = 0; at < points.length; at += half) points.subarray(at, at + half).reverse();
+}

@@ -1,4 +1,5 @@
-import { copyBytes } from '../base/bytes.js';
+import { throwIfAborted } from '../base/abort.js';
+import { copyBytes, equalBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
 
@@ -66,6 +67,21 @@ export async function* slicesOf(
     yield slice;
     freeMemory(slice);
   }
+}
+
+/** Whether a source begins with bytes that come part by part. `ABORTED` when the signal fires. */
+export async function beginsWith(
+  source: ByteSource,
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  let at = 0;
+  for await (const part of parts) {
+    throwIfAborted(signal);
+    if (!equalBytes(part, await source.read(at, part.length))) return false;
+    at += part.length;
+  }
+  return true;
 }
 
 /** Throws unless offset..offset+length lies within the source. */

@@ -132,7 +132,7 @@ describe('pippin msm', () => {
     await writeFile(at('scalars'), encodeScalars([1n, 2n, 3n], 'edwards-bls12'));
     const args = ['msm', '--curve', 'edwards-bls12', ...operands(), '--backend', 'webgpu', '--threads', '1'];
     const { code, signal, stdout, errors } = await runPippin(args, {
-      // A cache that cannot be used is told of in the midst of loading the bases.
+      // The notice of a cache that cannot be used comes while the bases are loaded.
       env: { XDG_CACHE_HOME: at('points') },
       onError: (line, child) => {
         if (line.startsWith('pippin: note: CACHE_UNAVAILABLE: ')) child.kill('SIGINT');

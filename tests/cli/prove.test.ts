@@ -361,7 +361,7 @@ describe('pippin prove and verify', () => {
     const { code, signal, stdout, errors } = await runPippin(
       ['prove', ...args, '--backend', backend, '--threads', '1'],
       {
-        // A cache that cannot be used is told of in the midst of loading the key.
+        // The notice of a cache that cannot be used comes while the key is loaded.
         env: { XDG_CACHE_HOME: at('input.json') },
         onError: (line, child) => {
           if (line.startsWith('pippin: note: CACHE_UNAVAILABLE: ')) child.kill('SIGINT');

@@ -7,12 +7,13 @@ import { type Curve, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { type ByteSource, partOf } from '../../files/byte-source.js';
+import { sectionHead } from '../../files/snarkjs/section-file.js';
 import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import type { MakeContribution } from '../contribute.js';
 import { HASH_BYTES } from '../contributions.js';
-import type { CeremonyWork } from '../scaled-section.js';
+import { type CeremonyWork, COST_OF_G2, SLICE_POINTS } from '../scaled-section.js';
 import { firstChallenge, hashPoints } from './hash-points.js';
 import { partialHash } from './partial-hash.js';
 import {
@@ -24,7 +25,6 @@ import {
   type PowersSection,
   PTAU_SECTIONS,
   pointsOf,
-  sectionHead,
   sectionName,
   vectorOf,
 } from './powers-file.js';
@@ -33,10 +33,6 @@ import { drawPowersKey, type PowersKey } from './powers-key.js';
 
 /** Bytes of points in memory at a time. The hash's state depends on it, and so it is snarkjs'. */
 const CHUNK_BYTES = 2 ** 20;
-/** Points of one job, which share inversions. */
-const SLICE_POINTS = 1 << 10;
-/** How much longer a point of G2 takes than one of G1. */
-const COST_OF_G2 = 3;
 
 /** A file that is written, of which parts are read again. */
 export interface PowersOutput {

@@ -7,13 +7,12 @@ import type { ByteSource } from '../../files/byte-source.js';
 import { generator } from '../../proofs/verified-points.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { HASH_BYTES } from '../contributions.js';
-import type { CeremonyWork } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import type { Blake2b } from './partial-hash.js';
 import { POINTS, pointsOf } from './powers-file.js';
 import { blankHash, uncompressed } from './powers-history.js';
 
-/** Points in memory at a time, points that a worker converts in one call, and points hashed between two pauses. */
-const CHUNK_POINTS = 1 << 14;
+/** Points that a worker converts in one call, and points hashed between two pauses. */
 const SLICE_POINTS = 1 << 12;
 const STEP_POINTS = 1 << 13;
 

@@ -1,10 +1,10 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { type Curve, pointBytes } from '../../curves/index.js';
-import { words } from '../../files/snarkjs/section-file.js';
+import { sectionHead, words } from '../../files/snarkjs/section-file.js';
 import { generator } from '../../proofs/verified-points.js';
 import { toMontgomery } from '../contributions.js';
 import { firstChallenge } from './hash-points.js';
-import { fileHead, POINTS, PTAU_SECTIONS, pointsOf, sectionHead } from './powers-file.js';
+import { fileHead, POINTS, PTAU_SECTIONS, pointsOf } from './powers-file.js';
 import { HISTORY } from './powers-history.js';
 
 /** Points that are written at a time. */

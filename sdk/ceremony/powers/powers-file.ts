@@ -3,8 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { openPtau } from '../../files/snarkjs/ptau.js';
-import type { SectionFile } from '../../files/snarkjs/section-file.js';
-import { words, wordsOfSize } from '../../files/snarkjs/section-file.js';
+import { type SectionFile, sectionHead, words } from '../../files/snarkjs/section-file.js';
 import { expectSize, type KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { HISTORY, type PowersRecord, readPowersHistory } from './powers-history.js';
 
@@ -24,10 +23,14 @@ const VERSION = 1;
 /** Sections of a file, before it is prepared for phase 2 and afterwards. */
 export const PTAU_SECTIONS = { plain: 7, prepared: 11 } as const;
 
-export interface PowersFile {
+/** A file whose sections are looked for by its curve and its power. */
+export interface PowersSections {
   readonly file: SectionFile;
   readonly curve: Curve;
   readonly power: number;
+}
+
+export interface PowersFile extends PowersSections {
   /** The power that contributions were made with; `power` is smaller after the file has been truncated. */
   readonly ceremonyPower: number;
   readonly contributions: readonly PowersRecord[];
@@ -60,7 +63,7 @@ export async function openPowers(source: ByteSource): Promise<PowersFile> {
 }
 
 /** The points of a section. */
-export function vectorOf({ file, curve, power }: PowersFile, { id, name, group }: PowersSection): KeyVector {
+export function vectorOf({ file, curve, power }: PowersSections, { id, name, group }: PowersSection): KeyVector {
   const count = pointsOf(id, power);
   const bytes = file.section(id);
   expectSize(bytes, count * pointBytes(curve.id, group), `${count} points in section ${id} (${name})`);
@@ -68,7 +71,7 @@ export function vectorOf({ file, curve, power }: PowersFile, { id, name, group }
 }
 
 /** The sections over Lagrange bases, if there are all; the first, of tau in G1, has one basis more. */
-export function lagrangeVectors(powers: PowersFile): KeyVector[] | undefined {
+export function lagrangeVectors(powers: PowersSections): KeyVector[] | undefined {
   if (!LAGRANGE.every((id) => powers.file.has(id))) return undefined;
   return LAGRANGE.map((id, i) => {
     const { group, name } = POINTS[i]!;
@@ -88,10 +91,6 @@ export function fileHead(curve: Curve, power: number, sections: number): Uint8Ar
   const { coordinateBytes, fq } = curve;
   const header = [words(coordinateBytes), bigintToBytes(fq.modulus, coordinateBytes), words(power, power)];
   return [new TextEncoder().encode('ptau'), words(VERSION, sections), sectionHead(1, coordinateBytes + 12), ...header];
-}
-
-export function sectionHead(id: number, bytes: number): Uint8Array {
-  return words(id, ...wordsOfSize(bytes));
 }
 
 /** The bytes of a section of so many points. */

@@ -1,6 +1,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { joinBytes } from '../../base/bytes.js';
 import type { Curve, GroupId } from '../../curves/index.js';
+import { reverseCoordinates } from '../../curves/point-bytes.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { words } from '../../files/snarkjs/section-file.js';
 import {
@@ -62,8 +63,9 @@ export function pointsByGroup(points: PowersPoints): Readonly<Record<GroupId, Ui
 
 /** Points of the boundary form as they are hashed: big-endian, c1 before c0. */
 export function uncompressed(points: readonly Uint8Array[]): Uint8Array {
-  const halves = points.flatMap((point) => [point.slice(0, point.length / 2), point.slice(point.length / 2)]);
-  return joinBytes(halves.map((half) => half.reverse()));
+  const copies = points.map((point) => point.slice());
+  for (const copy of copies) reverseCoordinates(copy, copy.length);
+  return joinBytes(copies);
 }
 
 /** What the state of a contribution's hash is finished with. */

@@ -14,10 +14,10 @@ import {
   type CeremonyPlatform,
   entropyOf,
   type NewOutput,
-  openOutput,
   setupOf,
   textOf,
   withWorkers,
+  writeTo,
 } from '../ceremony.js';
 import { drawSeed } from '../contribute.js';
 import type { BeaconParameters } from '../contributions.js';
@@ -49,23 +49,6 @@ const WHAT = 'a .ptau';
 
 /** See the functions of the entry. */
 export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
-  /** Runs `work` with the file that the options say; what `to` is has been read. */
-  async function toFile<T extends object>(
-    to: unknown,
-    reader: OptionReader,
-    work: (file: NewOutput) => Promise<T>,
-  ): Promise<T & { readonly ptau?: Blob }> {
-    const file = await openOutput(platform, to, reader);
-    try {
-      const made = await work(file);
-      const ptau = await file.close();
-      return { ...(ptau && { ptau }), ...made };
-    } catch (error) {
-      await file.abort().catch(() => undefined);
-      throw error;
-    }
-  }
-
   async function addContribution(
     ptau: BinarySource,
     reader: OptionReader,
@@ -81,11 +64,11 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
         const seed = await seedOf(setup);
         const { onProgress } = setup;
         try {
-          return await toFile(to, reader, async (file) => {
-            const options = { ...work, name, beacon, onProgress };
-            const { hash, nextChallenge } = await contributeToPowers(source, seed, readable(file), options);
-            return { hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
-          });
+          const { blob, made } = await writeTo(platform, to, reader, (file) =>
+            contributeToPowers(source, seed, readable(file), { ...work, name, beacon, onProgress }),
+          );
+          const { hash, nextChallenge } = made;
+          return { ...(blob && { ptau: blob }), hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
         } finally {
           wipe(seed);
         }
@@ -106,10 +89,10 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const to = reader.read('to') ?? undefined;
       const { files, onProgress } = setupOf(platform, reader);
       reader.expectNoOthers();
-      return toFile(to, reader, async (file) => {
-        const progress = { signal: files.signal, onProgress };
-        return { challenge: toHex(await writeNewPowers(CURVES[curve.id], power, file.write, progress)) };
-      });
+      const { blob, made } = await writeTo(platform, to, reader, ({ write }) =>
+        writeNewPowers(CURVES[curve.id], power, write, { signal: files.signal, onProgress }),
+      );
+      return { ...(blob && { ptau: blob }), challenge: toHex(made) };
     },
 
     async contributeToPowersOfTau(ptau, options) {
@@ -139,12 +122,12 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const setup = setupOf(platform, reader);
       reader.expectNoOthers();
       return readSource(platform, ptau, WHAT, setup.files, (source) =>
-        withWorkers(platform, setup, (work) =>
-          toFile(to, reader, async (file) => {
-            await writePreparedPowers(work, source, file.write, setup.onProgress);
-            return {};
-          }),
-        ),
+        withWorkers(platform, setup, async (work) => {
+          const { blob } = await writeTo(platform, to, reader, ({ write }) =>
+            writePreparedPowers(work, source, write, setup.onProgress),
+          );
+          return { ...(blob && { ptau: blob }) };
+        }),
       );
     },
   };

@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../../base/abort.js';
 import { bigintToBytes, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
@@ -6,10 +5,12 @@ import { pointForm, preparedPointBytes } from '../../bases/prepared.js';
 import { type Curve, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse } from '../../curves/modular.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
-import { type ByteSource, partOf, SLICE_BYTES } from '../../files/byte-source.js';
+import { type ByteSource, partOf } from '../../files/byte-source.js';
+import { sectionHead } from '../../files/snarkjs/section-file.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../scaled-section.js';
+import { copiedSection, writeSection } from '../section-writer.js';
 import { finiteMembers } from './contribute-powers.js';
 import { type PointVector, transformPoints } from './point-transform.js';
 import {
@@ -20,16 +21,10 @@ import {
   openPowers,
   POINTS,
   PTAU_SECTIONS,
-  sectionHead,
   sectionName,
   vectorOf,
 } from './powers-file.js';
 import { HISTORY } from './powers-history.js';
-
-/** Points of one job, which share inversions. */
-const SLICE_POINTS = 1 << 10;
-/** How much longer a point of G2 takes than one of G1. */
-const COST_OF_G2 = 3;
 
 /**
  * Writes powers of tau with the sections that phase 2 needs, byte for byte as snarkjs 0.7.6: of each section and for
@@ -52,12 +47,7 @@ export async function writePreparedPowers(
   await work.open(curve.id);
   for (const part of fileHead(curve, power, PTAU_SECTIONS.prepared)) await write(part);
   for (const id of [...POINTS.map((section) => section.id), HISTORY]) {
-    const section = file.section(id);
-    await write(sectionHead(id, section.size));
-    for (let at = 0; at < section.size; at += SLICE_BYTES) {
-      throwIfAborted(work.signal);
-      await write(await section.read(at, Math.min(SLICE_BYTES, section.size - at)));
-    }
+    await writeSection(write, copiedSection(id, file.section(id), work.signal));
   }
   const costs = LAGRANGE.map((id, i) => lagrangePoints(id, power) * (POINTS[i]!.group === 'g2' ? COST_OF_G2 : 1));
   const all = costs.reduce((sum, cost) => sum + cost, 0);

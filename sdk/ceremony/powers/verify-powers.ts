@@ -1,17 +1,14 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes, joinBytes, newBytes } from '../../base/bytes.js';
-import { freeMemory } from '../../base/free-memory.js';
 import { pointForm } from '../../bases/prepared.js';
-import { hostScalars } from '../../bases/scalar-vector.js';
 import { type Curve, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
-import { WasmMsm } from '../../executors/workers/pool/wasm-msm.js';
 import { type ByteSource, partOf } from '../../files/byte-source.js';
 import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { generator, negated } from '../../proofs/verified-points.js';
 import { HASH_BYTES } from '../contributions.js';
-import { drawPointWeights } from '../ratio-check.js';
+import { drawPointWeights, sumPrepared } from '../ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 import { finiteMembers } from './contribute-powers.js';
 import { hashPoints } from './hash-points.js';
@@ -125,7 +122,6 @@ async function neighbourSums(
   const { pool, signal } = work;
   const size = pointBytes(curve.id, group);
   const sums: [Uint8Array[], Uint8Array[]] = [[], []];
-  const msm = new WasmMsm(pool);
   let weightBefore = new Uint8Array(SCALAR_BYTES);
   for (let from = 0; from < count; from += CHUNK_POINTS) {
     throwIfAborted(signal);
@@ -143,16 +139,9 @@ async function neighbourSums(
     weightBefore = lastWeight;
     const outline = { curve: curve.id, group, form: pointForm(curve.id), count: some, kept: some };
     const prepared = { ...outline, indices: undefined, exceptional: [], points };
-    const bases = await msm.load(prepared, undefined, { signal });
-    try {
-      const products = await msm.multiplyBatch(bases, hostScalars(scalars), 2, { signal });
-      for (const [i, product] of products.entries()) {
-        if (product.kind === 'points') sums[i]!.push(...product.points);
-      }
-    } finally {
-      bases.release();
-      freeMemory(points);
-    }
+    const [lower, upper] = await sumPrepared(work, prepared, scalars, 2);
+    sums[0].push(...lower!);
+    sums[1].push(...upper!);
   }
   const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
     pool.call(curve.id, 'combine', { group, points: joinBytes(points) }, { signal });

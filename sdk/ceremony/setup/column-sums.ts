@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes, newBytes } from '../../base/bytes.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { reverseCoordinates } from '../../curves/point-bytes.js';
 import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
@@ -108,7 +109,7 @@ async function sumChunk(
         hashed.set(result.subarray(half), (job.from - from) * size);
       } else {
         const point = result.slice(half);
-        reverseHalves(point);
+        reverseCoordinates(point, size);
         partial.set(job.from, [...(partial.get(job.from) ?? []), point]);
       }
       freeMemory(result);
@@ -118,16 +119,10 @@ async function sumChunk(
   for (const [wire, parts] of partial) {
     const sum = await pool.call(curve, 'combine', { group, points: joinBytes(parts) }, { signal });
     points.set(toMontgomery(CURVES[curve], sum), (wire - from) * size);
-    reverseHalves(sum);
+    reverseCoordinates(sum, size);
     hashed.set(sum, (wire - from) * size);
   }
   return { points, hashed };
-}
-
-/** From the boundary form to the form in which a point is hashed, and back. */
-export function reverseHalves(point: Uint8Array): void {
-  point.subarray(0, point.length / 2).reverse();
-  point.subarray(point.length / 2).reverse();
 }
 
 /** Divides wires into jobs of about equal work. */

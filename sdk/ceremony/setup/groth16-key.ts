@@ -13,7 +13,7 @@ import { expectMembers, generator } from '../../proofs/verified-points.js';
 import { GROTH16 } from '../contribute.js';
 import { CeremonyHash, HISTORY_SECTION, toMontgomery, writeHistory } from '../contributions.js';
 import { partOfVector } from '../ratio-check.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../scaled-section.js';
 import { type NewSection, wholeSection } from '../section-writer.js';
 import { columnSums, type Product } from './column-sums.js';
 import {
@@ -32,8 +32,6 @@ const SECTION = { ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as co
 /** Room for rows of entries at first, and the numbers of one: matrix, row, wire, coefficient. */
 const FIRST_ROWS = 1 << 12;
 const ROW_WORDS = 4;
-/** How much more a term in G2 takes than one in G1, for progress. */
-const G2_WEIGHT = 3;
 
 /** The first points of a key, which it has from the powers of tau: written as there, and in the boundary form. */
 interface Constants {
@@ -136,7 +134,7 @@ export class FirstGroth16Key {
     this.curve = ptau.curve;
     this.matrices = new ConstraintMatrices(circuit, this.curve);
     const [a, b, c] = circuit.offsets.map((offsets) => offsets.at(-1)!) as [number, number, number];
-    this.total = 2 * a + (2 + G2_WEIGHT) * b + c + domainSize;
+    this.total = 2 * a + (2 + COST_OF_G2) * b + c + domainSize;
   }
 
   /** The hash of the circuit, once all sections have been computed: what snarkjs' set-up returns. */
@@ -166,7 +164,7 @@ export class FirstGroth16Key {
       { columns: c, table: tauG1 },
     ];
     const sums = (products: readonly Product[], from: number, to: number): AsyncGenerator<Uint8Array> => {
-      const weight = products[0]!.table.group === 'g2' ? G2_WEIGHT : 1;
+      const weight = products[0]!.table.group === 'g2' ? COST_OF_G2 : 1;
       const { group } = products[0]!.table;
       const what = { curve, group, products, coefficients: matrices.coefficients, module };
       return this.hashed(

@@ -4,13 +4,13 @@ import { freeMemory } from '../../base/free-memory.js';
 import { preparedPointBytes } from '../../bases/prepared.js';
 import { CURVES, type Curve, type CurveId, pointBytes } from '../../curves/index.js';
 import { inverse, mod } from '../../curves/modular.js';
+import { reverseCoordinates } from '../../curves/point-bytes.js';
 import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { prepareBases } from '../../executors/workers/pool/prepare.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { partOf } from '../../files/byte-source.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
-import { reverseHalves } from './column-sums.js';
 import type { PreparedPtau } from './prepared-ptau.js';
 
 /** Differences of one job. */
@@ -156,6 +156,6 @@ export function differenceOf({ fq, coordinateBytes }: Curve, one: Uint8Array, ot
   const x = mod(x3 * inverseZ * inverseZ * R, p);
   const y = mod(y3 * inverseZ * inverseZ * inverseZ * R * R, p);
   const point = joinBytes([bigintToBytes(x, coordinateBytes), bigintToBytes(y, coordinateBytes)]);
-  reverseHalves(point);
+  reverseCoordinates(point, 2 * coordinateBytes);
   return point;
 }

@@ -1,31 +1,14 @@
 import { PippinError } from '../../base/errors.js';
-import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import { type ByteSource, partOf } from '../../files/byte-source.js';
 import { readPtau } from '../../files/snarkjs/ptau.js';
-import {
-  HEADER_BYTES,
-  readSectionFile,
-  readSectionHeader,
-  SECTION_HEADER_BYTES,
-} from '../../files/snarkjs/section-file.js';
-import { expectSize, type KeyVector } from '../../files/snarkjs/zkey-header.js';
+import { HEADER_BYTES, readSectionHeader, SECTION_HEADER_BYTES } from '../../files/snarkjs/section-file.js';
+import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
+import { lagrangeVectors, POINTS, vectorOf } from '../powers/powers-file.js';
+import { partOfVector } from '../ratio-check.js';
 
-/**
- * What a .ptau file has besides the powers of tau once it is prepared for phase 2 (snarkjs, src/powersoftau_utils.js):
- *
- * - 4, 5: alpha tau^i and beta tau^i in G1, i from 0 to 2^k - 1; 6: beta in G2.
- * - 12, 13: the Lagrange polynomials of the domains of 1, 2, 4, .. elements at tau, in G1 up to 2^(k+1) elements and in
- *   G2 up to 2^k; 14, 15: alpha and beta times the same in G1.
- */
-const SECTION = { tauG1: 2, alphaTauG1: 4, betaTauG1: 5, betaG2: 6 } as const;
-const LAGRANGE = {
-  tauG1: { section: 12, group: 'g1', further: 1 },
-  tauG2: { section: 13, group: 'g2', further: 0 },
-  alphaTauG1: { section: 14, group: 'g1', further: 0 },
-  betaTauG1: { section: 15, group: 'g1', further: 0 },
-} as const satisfies Record<string, { section: number; group: GroupId; further: number }>;
-
-export type LagrangeName = keyof typeof LAGRANGE;
+/** The sections over Lagrange bases are named as the powers that they are of. */
+export type LagrangeName = (typeof POINTS)[0 | 1 | 2 | 3]['name'];
 
 /** A .ptau file that was prepared for phase 2. Nothing but its header has been read. */
 export interface PreparedPtau {
@@ -49,37 +32,33 @@ export interface PreparedPtau {
  * were not prepared for phase 2.
  */
 export async function readPreparedPtau(source: ByteSource): Promise<PreparedPtau> {
-  const { curve, power, count, g1 } = await readPtau(source);
-  const file = await readSectionFile(source, 'ptau');
-  if (Object.values(LAGRANGE).some(({ section }) => !file.has(section))) {
+  const { file, curve, power, count, g1 } = await readPtau(source);
+  const powers = { file, curve: CURVES[curve], power };
+  const lagrange = lagrangeVectors(powers);
+  if (lagrange === undefined) {
     throw new PippinError('UNSUPPORTED_FORMAT', 'expected powers of tau that were prepared for phase 2, got others', {
       hint: 'prepare the file with snarkjs powersoftau prepare phase2',
     });
   }
-  const first = (id: number, group: GroupId, points: number): KeyVector => {
-    const section = file.section(id);
-    expectSize(section, points * pointBytes(curve, group), `${points} points in section ${id}`);
-    return { group, count: 1, bytes: partOf(section, 0, pointBytes(curve, group)) };
+  const first = (name: 'alphaTauG1' | 'betaTauG1' | 'betaG2'): KeyVector => {
+    const vector = vectorOf(powers, POINTS.find((section) => section.name === name)!);
+    return partOfVector(curve, vector, 0, 1);
   };
-  for (const { section, group, further } of Object.values(LAGRANGE)) {
-    const points = 2 ** (power + 1 + further) - 1;
-    expectSize(file.section(section), points * pointBytes(curve, group), `${points} points in section ${section}`);
-  }
   return {
     curve,
     power,
     powers: { group: 'g1', count, bytes: g1 },
-    alpha1: first(SECTION.alphaTauG1, 'g1', 2 ** power),
-    beta1: first(SECTION.betaTauG1, 'g1', 2 ** power),
-    beta2: first(SECTION.betaG2, 'g2', 1),
+    alpha1: first('alphaTauG1'),
+    beta1: first('betaTauG1'),
+    beta2: first('betaG2'),
     lagrange(name, logDomain) {
-      const { section, group } = LAGRANGE[name];
-      const size = pointBytes(curve, group);
+      const all = lagrange[POINTS.findIndex((section) => section.name === name)]!;
+      // The domains of 1, 2, 4, .. elements come one after another.
       const domain = 2 ** logDomain;
-      return { group, count: domain, bytes: partOf(file.section(section), (domain - 1) * size, domain * size) };
+      return partOfVector(curve, all, domain - 1, domain);
     },
     async behindPowers(length) {
-      const end = await endOfSection(source, SECTION.tauG1);
+      const end = await endOfSection(source, POINTS[0].id);
       return partOf(source, end, length).read(0, length);
     },
   };

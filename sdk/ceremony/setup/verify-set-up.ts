@@ -1,7 +1,6 @@
-import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
 import { type CurveId, pointBytes } from '../../curves/index.js';
-import { type ByteSource, memorySource } from '../../files/byte-source.js';
+import { type ByteSource, beginsWith, memorySource } from '../../files/byte-source.js';
 import { generator } from '../../proofs/verified-points.js';
 import { DIVIDED } from '../contribute.js';
 import { HISTORY_SECTION, type History } from '../contributions.js';
@@ -51,7 +50,7 @@ async function faultOfSections(
     const { id } = section;
     const same = SAME.find(([number]) => number === id);
     const divided = DIVIDED.find(([number]) => number === id);
-    if (same !== undefined && !(await isSame(section, last.file.section(id), work.signal))) {
+    if (same !== undefined && !(await isSection(last.file.section(id), section, work.signal))) {
       return `section ${id} (${same[1]}) is another than the circuit's`;
     }
     if (divided !== undefined && !(await isDividedSection(work, last, section))) {
@@ -64,15 +63,8 @@ async function faultOfSections(
   return undefined;
 }
 
-async function isSame({ size, parts }: NewSection, other: ByteSource, signal: AbortSignal | undefined) {
-  if (size !== other.size) return false;
-  let at = 0;
-  for await (const part of parts) {
-    throwIfAborted(signal);
-    if (!equalBytes(part, await other.read(at, part.length))) return false;
-    at += part.length;
-  }
-  return true;
+async function isSection(other: ByteSource, { size, parts }: NewSection, signal: AbortSignal | undefined) {
+  return size === other.size && beginsWith(other, parts, signal);
 }
 
 /** Whether the points of a section are the set-up's divided by delta. */

@@ -1,8 +1,8 @@
 import { throwIfAborted } from '../../base/abort.js';
-import { equalBytes, joinBytes } from '../../base/bytes.js';
+import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import type { Curve, GroupId } from '../../curves/index.js';
-import { type ByteSource, joinSources, memorySource, partOf, slicesOf } from '../byte-source.js';
+import { type ByteSource, beginsWith, joinSources, memorySource, partOf, slicesOf } from '../byte-source.js';
 import { type MakeSha256, sha256 } from '../cache/sha256.js';
 import {
   HEADER_BYTES,
@@ -226,14 +226,7 @@ async function differentSections(
 
 async function isSame(section: ByteSource, unpacked: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    let at = 0;
-    for await (const slice of slicesOf(section)) {
-      throwIfAborted(signal);
-      const other = await unpacked.read(at, slice.length);
-      if (!equalBytes(other, slice)) return false;
-      at += slice.length;
-    }
-    return true;
+    return await beginsWith(unpacked, slicesOf(section), signal);
   } catch (error) {
     // A point that is not on its curve, or polynomials of another size.
     if (error instanceof PippinError && UNLIKE.has(error.code)) return false;

@@ -1,7 +1,7 @@
 import { PippinError } from '../../base/errors.js';
 import type { Curve, CurveId, GroupId } from '../../curves/index.js';
 import { type ByteSource, joinSources, memorySource } from '../byte-source.js';
-import { words, wordsOfSize } from '../snarkjs/section-file.js';
+import { sectionHead, words } from '../snarkjs/section-file.js';
 import { HEADER_SECTION, readCurve } from '../snarkjs/zkey-header.js';
 import { unpackedCoefficients } from './coefficients.js';
 import { METHOD, malformedPackedKey, type PackedHeader, type PackedSection, readHeader } from './header.js';
@@ -43,10 +43,7 @@ export async function openPackedKey(file: ByteSource, kernels: UnpackingKernels)
   const beginning = [new TextEncoder().encode('zkey'), words(1, inPlace.length)].map(memorySource);
   const zkey = joinSources([
     ...beginning,
-    ...inPlace.flatMap((section) => [
-      memorySource(words(section.id, ...wordsOfSize(section.size))),
-      opening.section(section),
-    ]),
+    ...inPlace.flatMap((section) => [memorySource(sectionHead(section.id, section.size)), opening.section(section)]),
   ]);
   zkey.name = file.name;
   return { header, zkey };

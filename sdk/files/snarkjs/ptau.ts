@@ -21,6 +21,7 @@ export const MAX_POWER = 28;
 
 /** The powers of tau of a file, which have not been read. */
 export interface PtauPowers {
+  readonly file: SectionFile;
   readonly curve: CurveId;
   /** k: the file serves domains of up to 2^k elements. */
   readonly power: number;
@@ -74,7 +75,7 @@ export async function readPtau(source: ByteSource): Promise<PtauPowers> {
   const g2Bytes = pointBytes(curve.id, 'g2');
   expectSize(g2, 2 ** power * g2Bytes, `${2 ** power} powers of tau in section ${SECTION.tauG2}`);
   const tauG2 = montgomeryReader(curve)(await partOf(g2, g2Bytes, g2Bytes).read(0, g2Bytes), 'tau in G2');
-  return { curve: curve.id, power, count, g1, tauG2 };
+  return { file, curve: curve.id, power, count, g1, tauG2 };
 }
 
 /** The curve with this base field; a .ptau file does not name its scalar field. */

@@ -94,6 +94,11 @@ export function wordsOfSize(size: number): [number, number] {
   return [size % 2 ** 32, Math.floor(size / 2 ** 32)];
 }
 
+/** What a section begins with: its number, and the bytes that follow. */
+export function sectionHead(id: number, size: number): Uint8Array<ArrayBuffer> {
+  return words(id, ...wordsOfSize(size));
+}
+
 function truncated(magic: string, expected: string, ends: string, size: number): PippinError {
   return new PippinError(
     'MALFORMED_FILE',

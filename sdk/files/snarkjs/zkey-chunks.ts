@@ -1,7 +1,7 @@
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type ByteSource, joinSources, memorySource, partOf } from '../byte-source.js';
-import { printable, viewOf, words, wordsOfSize } from './section-file.js';
+import { printable, sectionHead, viewOf, words } from './section-file.js';
 
 /**
  * The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the
@@ -43,7 +43,7 @@ export async function joinZkeyChunks(chunks: readonly ByteSource[]): Promise<Byt
   const sections = [...bodies].sort(([a], [b]) => a - b);
   const joined = joinSources([
     memorySource(joinBytes([ENCODER.encode('zkey'), words(1, sections.length)])),
-    ...sections.flatMap(([section, body]) => [memorySource(sectionHeader(section, body.size)), body]),
+    ...sections.flatMap(([section, body]) => [memorySource(sectionHead(section, body.size)), body]),
   ]);
   joined.name = chunks[0]?.name;
   return joined;
@@ -77,8 +77,4 @@ async function readChunk(chunk: ByteSource, what: string): Promise<{ section: nu
 
 function chunkName(section: number): string {
   return `.zkey${String.fromCharCode(FIRST_LETTER + section)}`;
-}
-
-function sectionHeader(section: number, size: number): Uint8Array {
-  return words(section, ...wordsOfSize(size));
 }

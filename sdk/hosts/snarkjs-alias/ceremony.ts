@@ -1,5 +1,11 @@
 import { ownMembers } from '../../base/is-object.js';
-import type { CeremonyOptions, CeremonyReport, NewKey, NewKeyOptions } from '../../ceremony/api.js';
+import type {
+  CeremonyOptions,
+  CeremonyReport,
+  NewKey,
+  NewKeyOptions,
+  VerifyContributionsOptions,
+} from '../../ceremony/api.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
@@ -55,25 +61,22 @@ export class AliasCeremony {
     return this.written(key, made, logger);
   };
 
-  verifyFromInit = async (first: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> => {
-    const { verifyContributions } = await this.platform.loadCeremonies();
-    const options = {
-      ...this.options(),
-      first: sourceOf(this.platform, first, 'the first .zkey'),
-      ptau: sourceOf(this.platform, ptau, 'a .ptau'),
-    };
-    return logReport(await verifyContributions(sourceOf(this.platform, zkey, 'a .zkey'), options), logger);
-  };
+  verifyFromInit = async (first: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> =>
+    this.verify(zkey, { first: sourceOf(this.platform, first, 'the first .zkey') }, ptau, logger);
 
-  verifyFromR1cs = async (r1cs: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> => {
+  verifyFromR1cs = async (r1cs: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> =>
+    this.verify(zkey, { r1cs: sourceOf(this.platform, r1cs, 'an .r1cs') }, ptau, logger);
+
+  private async verify(
+    zkey: InputFile,
+    from: Pick<VerifyContributionsOptions, 'first' | 'r1cs'>,
+    ptau: InputFile,
+    logger: Logger | undefined,
+  ): Promise<boolean> {
     const { verifyContributions } = await this.platform.loadCeremonies();
-    const options = {
-      ...this.options(),
-      r1cs: sourceOf(this.platform, r1cs, 'an .r1cs'),
-      ptau: sourceOf(this.platform, ptau, 'a .ptau'),
-    };
+    const options = { ...this.options(), ...from, ptau: sourceOf(this.platform, ptau, 'a .ptau') };
     return logReport(await verifyContributions(sourceOf(this.platform, zkey, 'a .zkey'), options), logger);
-  };
+  }
 
   /** What the prover's options say of workers and files holds for ceremonies as well. */
   protected options(): CeremonyOptions {

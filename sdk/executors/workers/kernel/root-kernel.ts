@@ -163,7 +163,7 @@ export function constantsOf(curve: CurveId, factor = montgomeryFactor(curve)): U
   ]);
 }
 
-/** R mod p, by which a .zkey has all coordinates multiplied. */
+/** R mod p: coordinates in a .zkey are in Montgomery form. */
 function montgomeryFactor(curve: CurveId): bigint {
   const { fq, coordinateBytes } = CURVES[curve];
   return (1n << BigInt(8 * coordinateBytes)) % fq.modulus;

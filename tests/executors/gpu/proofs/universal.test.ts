@@ -129,7 +129,7 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', ({ of, circu
     const whole = await start({}, false);
     await whole.prove();
     await whole.prover.dispose();
-    // Each place has a prover of its own: of three places one is tried, or all.
+    // A new prover for each place; `npm test` tries every third one.
     const places = placesIn(whole.counts).filter((_, i) => EVERY_COMBINATION || i % 3 === 0);
     for (const place of places) {
       const { prover, prove, at, devices } = await start({}, false);

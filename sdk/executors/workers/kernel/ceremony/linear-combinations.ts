@@ -2,14 +2,15 @@ import { bigintToBytes, bytesToBigint, newBytes } from '../../../../base/bytes.j
 import { PippinError } from '../../../../base/errors.js';
 import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../../curves/index.js';
+import { reverseCoordinates } from '../../../../curves/point-bytes.js';
 import { countOf, expectGroup, type WholeInstance } from '../kernel-instance.js';
 import { loadPrepared } from '../load-prepared.js';
 import { PairTree } from '../msm/pair-tree.js';
 import type { Workspace } from '../msm/workspace.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
-import { ROWS, SIGN } from './point-batch.js';
-import { HALF_BYTES, signedWindows } from './scale-points.js';
+import { outsideSubgroup, ROWS, SIGN } from './point-batch.js';
+import { halfOfScalar, signedWindows } from './scale-points.js';
 
 /** What a term's point is multiplied by: 1, -1, or the next of the scalars. */
 export const FACTOR = { one: 0, minusOne: 1, scalar: 2 } as const;
@@ -88,21 +89,14 @@ export async function linearCombinations(
       if (group.storeMultiples(together, some.length, packed, 0) === 0) throw outsideSubgroup();
       const view = memory.view(packed, some.length * packedBytes);
       const [zkeyForm, canonical] = [roots.toMontgomery(id, view), roots.toCanonical(id, view)];
+      reverseCoordinates(canonical, bytes);
       for (const [i, sum] of some.entries()) {
         written.set(zkeyForm.subarray(i * bytes, (i + 1) * bytes), sum * bytes);
-        bigEndian(canonical.subarray(i * bytes, (i + 1) * bytes));
         written.set(canonical.subarray(i * bytes, (i + 1) * bytes), (count + sum) * bytes);
       }
     }
   });
   return written;
-}
-
-/** Reverses the bytes of x and of y in place. */
-function bigEndian(point: Uint8Array): void {
-  const half = point.length / 2;
-  point.subarray(0, half).reverse();
-  point.subarray(half).reverse();
 }
 
 /** The digits of all terms and the tables that they select from. */
@@ -268,15 +262,9 @@ class Combinations {
     this.instance.endomorphism!.splitScalars(scalars, list, 0, split.length);
     return split.flatMap(({ term, isNegative }, i) =>
       [0, 1].map((half): Digits => {
-        const value = memory.read(scalars + i * bytes + half * HALF_BYTES, HALF_BYTES);
-        const isOpposite = (value[HALF_BYTES - 1]! & 0x80) !== 0;
-        value[HALF_BYTES - 1]! &= 0x7f;
+        const { value, isNegative: isOpposite } = halfOfScalar(memory, scalars + i * bytes, half);
         return { term, values: signedWindows(value), isNegative: isNegative !== isOpposite, firstRow: half * ROWS };
       }),
     );
   }
-}
-
-function outsideSubgroup(): PippinError {
-  return new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
 }

@@ -112,6 +112,6 @@ export class PointBatch {
   }
 }
 
-function outsideSubgroup(): PippinError {
+export function outsideSubgroup(): PippinError {
   return new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
 }

@@ -1,6 +1,7 @@
 import { newBytes } from '../../../../base/bytes.js';
 import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
+import { reverseCoordinates } from '../../../../curves/point-bytes.js';
 import { countOf, type WholeInstance } from '../kernel-instance.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
@@ -169,7 +170,6 @@ export async function writePoints(
   const roots = await RootKernel.of(instance, module);
   if (to === 'ptau') return roots.toMontgomery(group, points);
   const canonical = roots.fromMontgomery(group, points);
-  const half = pointBytes(instance.curve, group) / 2;
-  for (let at = 0; at < canonical.length; at += half) canonical.subarray(at, at + half).reverse();
+  reverseCoordinates(canonical, pointBytes(instance.curve, group));
   return canonical;
 }

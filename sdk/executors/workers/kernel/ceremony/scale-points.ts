@@ -5,6 +5,7 @@ import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../../curves/index.js';
 import type { GroupExports } from '../exports.js';
 import { countOf, expectGroup, type WholeInstance } from '../kernel-instance.js';
+import type { KernelMemory } from '../memory.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { BATCH, PointBatch, ROWS } from './point-batch.js';
@@ -90,13 +91,19 @@ function digitsOf(
   memory.writeUint32(list, 0);
   endomorphism.splitScalars(halves, list, 0, 1);
   return [0, 1].map((half) => {
-    const bytes = memory.read(halves + half * HALF_BYTES, HALF_BYTES);
-    const isNegative = (bytes[HALF_BYTES - 1]! & 0x80) !== 0;
-    bytes[HALF_BYTES - 1]! &= 0x7f;
-    const values = signedWindows(bytes);
-    wipe(bytes);
+    const { value, isNegative } = halfOfScalar(memory, halves, half);
+    const values = signedWindows(value);
+    wipe(value);
     return { values, isNegative, firstRow: half * ROWS };
   });
+}
+
+/** A half of a scalar that was split at this address: its absolute value and its sign. */
+export function halfOfScalar(memory: KernelMemory, at: number, half: number) {
+  const value = memory.read(at + half * HALF_BYTES, HALF_BYTES);
+  const isNegative = (value[HALF_BYTES - 1]! & 0x80) !== 0;
+  value[HALF_BYTES - 1]! &= 0x7f;
+  return { value, isNegative };
 }
 
 /** What a digit adds to the sums: a row of the table, or its negation. */

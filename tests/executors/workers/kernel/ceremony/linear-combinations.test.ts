@@ -6,19 +6,14 @@ import { inverse, mod } from '../../../../../sdk/curves/modular.js';
 import { FACTOR } from '../../../../../sdk/executors/workers/kernel/ceremony/linear-combinations.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';
 import { toHex } from '../../../../../sdk/files/cache/sha256.js';
-import { formsOf } from '../../../../support/combinations.js';
-import { NOBLE_GROUPS } from '../../../../support/noble-groups.js';
 import { Random } from '../../../../support/random.js';
-import { compileWasm, loadKernel } from '../../../../support/wasm.js';
-
-const CASES = NOBLE_GROUPS.filter(({ curve }) => CURVES[curve].pairing !== undefined).flatMap((group) =>
-  formsOf(group.curve, group.group).map((points) => ({ ...group, points })),
-);
+import { loadKernel } from '../../../../support/wasm.js';
+import { CEREMONY_GROUPS, compileRoots } from './ceremony-groups.js';
 
 /** A term: the logarithm of its point, and what it is multiplied by. */
 type Term = readonly [log: bigint, scalar: bigint];
 
-describe.each(CASES)(
+describe.each(CEREMONY_GROUPS)(
   'linear combinations of points of $curve $group, by $points',
   ({ curve, group, order, points, ...noble }) => {
     const { coordinateBytes, fq } = CURVES[curve];
@@ -28,7 +23,7 @@ describe.each(CASES)(
     let module: WebAssembly.Module;
     beforeAll(async () => {
       kernel = await loadKernel(curve, points);
-      module = await compileWasm(`${curve}-roots${points.endsWith('-fma') ? '-fma' : ''}` as 'bn254-roots');
+      module = await compileRoots(curve, points);
     });
 
     const argsOf = async (sums: readonly (readonly Term[])[]) => {

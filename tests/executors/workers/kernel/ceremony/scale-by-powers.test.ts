@@ -2,20 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../../sdk/base/bytes.js';
 import { pointForm, preparedPointBytes } from '../../../../../sdk/bases/prepared.js';
 import { CURVES, ENDOMORPHISMS, pointBytes } from '../../../../../sdk/curves/index.js';
-import { inverse, mod, power } from '../../../../../sdk/curves/modular.js';
+import { mod, power } from '../../../../../sdk/curves/modular.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';
 import { toHex } from '../../../../../sdk/files/cache/sha256.js';
-import { formsOf } from '../../../../support/combinations.js';
 import { EVERY_COMBINATION } from '../../../../support/every-combination.js';
-import { NOBLE_GROUPS } from '../../../../support/noble-groups.js';
 import { Random } from '../../../../support/random.js';
-import { compileWasm, loadKernel } from '../../../../support/wasm.js';
+import { loadKernel } from '../../../../support/wasm.js';
+import { CEREMONY_GROUPS, canonicalPoints, compileRoots } from './ceremony-groups.js';
 
-const CASES = NOBLE_GROUPS.filter(({ curve }) => CURVES[curve].pairing !== undefined).flatMap((group) =>
-  formsOf(group.curve, group.group).map((points) => ({ ...group, points })),
-);
-
-describe.each(CASES)(
+describe.each(CEREMONY_GROUPS)(
   'points of $curve $group with a scalar each, by $points',
   ({ curve, group, order, points, ...noble }) => {
     const form = pointForm(curve);
@@ -28,7 +23,7 @@ describe.each(CASES)(
     let module: WebAssembly.Module;
     beforeAll(async () => {
       kernel = await loadKernel(curve, points);
-      module = await compileWasm(`${curve}-roots${points.endsWith('-fma') ? '-fma' : ''}` as 'bn254-roots');
+      module = await compileRoots(curve, points);
     });
 
     /** Prepared points; zeros for the log 0. */
@@ -41,20 +36,12 @@ describe.each(CASES)(
       }
       return all;
     };
-    const canonical = (bytes: Uint8Array): Uint8Array => {
-      const inverseR = inverse(1n << BigInt(8 * coordinateBytes), fq.modulus);
-      const result = new Uint8Array(bytes.length);
-      for (let at = 0; at < bytes.length; at += coordinateBytes) {
-        const value = mod(bytesToBigint(bytes, at, coordinateBytes) * inverseR, fq.modulus);
-        result.set(bigintToBytes(value, coordinateBytes), at);
-      }
-      return result;
-    };
     /** a_i + w_i b_i, then a_i - w_i b_i, in the boundary form. */
     const butterflies = async (a: bigint[], b: bigint[], factors: bigint[]): Promise<Uint8Array> => {
       const bytes = joinBytes(factors.map((factor) => bigintToBytes(factor, 32)));
       const given = { group, points: joinBytes([await prepared(a), await prepared(b)]), factors: bytes, module };
-      return canonical(
+      return canonicalPoints(
+        curve,
         await kernel.writePoints({ group, points: await kernel.pointButterflies(given), to: 'ptau', module }),
       );
     };
@@ -111,7 +98,7 @@ describe.each(CASES)(
         };
         const result = await kernel.scalePointsByPowers({ ...given, from, module });
         const products = logs.map((log, i) => mod(log * first * power(ratio, BigInt(from + i), order), order));
-        const made = canonical(result.subarray(0, count * size));
+        const made = canonicalPoints(curve, result.subarray(0, count * size));
         expect(toHex(made)).toBe(toHex(noble.multiples(products)));
         const hashed = await kernel.writePoints({ group, points: result.slice(0, count * size), to: 'hash', module });
         for (const at of [0, count - 1]) {

@@ -1,27 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bigintToBytes, bytesToBigint } from '../../../../../sdk/base/bytes.js';
+import { bigintToBytes } from '../../../../../sdk/base/bytes.js';
 import { pointForm, preparedPointBytes } from '../../../../../sdk/bases/prepared.js';
-import { CURVES, ENDOMORPHISMS } from '../../../../../sdk/curves/index.js';
-import { inverse, mod } from '../../../../../sdk/curves/modular.js';
+import { ENDOMORPHISMS } from '../../../../../sdk/curves/index.js';
+import { mod } from '../../../../../sdk/curves/modular.js';
 import { signedWindows } from '../../../../../sdk/executors/workers/kernel/ceremony/scale-points.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';
 import { toHex } from '../../../../../sdk/files/cache/sha256.js';
-import { formsOf } from '../../../../support/combinations.js';
 import { EVERY_COMBINATION } from '../../../../support/every-combination.js';
-import { NOBLE_GROUPS } from '../../../../support/noble-groups.js';
 import { Random } from '../../../../support/random.js';
 import { expectSame } from '../../../../support/same.js';
-import { compileWasm, loadKernel } from '../../../../support/wasm.js';
+import { loadKernel } from '../../../../support/wasm.js';
+import { CEREMONY_GROUPS, canonicalPoints, compileRoots } from './ceremony-groups.js';
 
-const CASES = NOBLE_GROUPS.filter(({ curve }) => CURVES[curve].pairing !== undefined).flatMap((group) =>
-  formsOf(group.curve, group.group).map((points) => ({ ...group, points })),
-);
-
-describe.each(CASES)(
+describe.each(CEREMONY_GROUPS)(
   'points of $curve $group times one scalar, by $points',
   ({ curve, group, order, points, ...noble }) => {
     const form = pointForm(curve);
-    const { coordinateBytes, fq } = CURVES[curve];
     const random = new Random(5);
     const some = [1n, 2n, 3n, order - 1n, order - 2n, (order + 1n) / 2n, random.below(order), random.below(order)];
     const lambda = ENDOMORPHISMS[curve]!.lambda;
@@ -29,25 +23,15 @@ describe.each(CASES)(
     let module: WebAssembly.Module;
     beforeAll(async () => {
       kernel = await loadKernel(curve, points);
-      module = await compileWasm(`${curve}-roots${points.endsWith('-fma') ? '-fma' : ''}` as 'bn254-roots');
+      module = await compileRoots(curve, points);
     });
 
     const prepared = async (logs: readonly bigint[]): Promise<Uint8Array> =>
       (await kernel.prepareBases({ group, form, encoding: 'canonical', points: noble.multiples(logs) })).points;
     const scaled = async (logs: readonly bigint[], scalar: bigint): Promise<Uint8Array> => {
       const given = { group, points: await prepared(logs), scalar: bigintToBytes(scalar, 32), module };
-      return canonical(await kernel.scalePoints(given));
+      return canonicalPoints(curve, await kernel.scalePoints(given));
     };
-    /** From the form of a .zkey to the boundary form. */
-    function canonical(bytes: Uint8Array): Uint8Array {
-      const inverseR = inverse(1n << BigInt(8 * coordinateBytes), fq.modulus);
-      const result = new Uint8Array(bytes.length);
-      for (let at = 0; at < bytes.length; at += coordinateBytes) {
-        const value = mod(bytesToBigint(bytes, at, coordinateBytes) * inverseR, fq.modulus);
-        result.set(bigintToBytes(value, coordinateBytes), at);
-      }
-      return result;
-    }
 
     const edges = [
       1n,
