@@ -98,7 +98,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         const seed = await seedOf(setup);
         const { onProgress } = setup;
         try {
-          const { blob, made } = await writeTo(platform, to, reader, ({ write }) =>
+          const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
             contributeTo(source, seed, write, { ...work, name, beacon, onProgress }),
           );
           return { ...(blob && { zkey: blob }), hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
@@ -119,7 +119,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
           withWorkers(platform, setup, async (work) => {
             const key = new FirstGroth16Key(await openGroth16SetUp(work, circuit, powers), setup.onProgress);
-            const { blob } = await writeTo(platform, to, reader, async ({ write }) => {
+            const { blob } = await writeNewFile(platform, to, reader, async ({ write }) => {
               await beginZkey(write, ZKEY_SECTIONS);
               for await (const section of key.sections()) await writeSection(write, section);
             });
@@ -221,7 +221,7 @@ export interface NewOutput extends Omit<NewFile, 'close' | 'read'> {
 }
 
 /** Makes a file where the options say. Nothing of it is left when `make` fails. */
-export async function writeTo<T>(
+export async function writeNewFile<T>(
   platform: CeremonyPlatform,
   to: unknown,
   reader: OptionReader,

@@ -17,7 +17,7 @@ import {
   setupOf,
   textOf,
   withWorkers,
-  writeTo,
+  writeNewFile,
 } from '../ceremony.js';
 import { drawSeed } from '../contribute.js';
 import type { BeaconParameters } from '../contributions.js';
@@ -64,7 +64,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
         const seed = await seedOf(setup);
         const { onProgress } = setup;
         try {
-          const { blob, made } = await writeTo(platform, to, reader, (file) =>
+          const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
             contributeToPowers(source, seed, readable(file), { ...work, name, beacon, onProgress }),
           );
           const { hash, nextChallenge } = made;
@@ -89,7 +89,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const to = reader.read('to') ?? undefined;
       const { files, onProgress } = setupOf(platform, reader);
       reader.expectNoOthers();
-      const { blob, made } = await writeTo(platform, to, reader, ({ write }) =>
+      const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
         writeNewPowers(CURVES[curve.id], power, write, { signal: files.signal, onProgress }),
       );
       return { ...(blob && { ptau: blob }), challenge: toHex(made) };
@@ -123,7 +123,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       reader.expectNoOthers();
       return readSource(platform, ptau, WHAT, setup.files, (source) =>
         withWorkers(platform, setup, async (work) => {
-          const { blob } = await writeTo(platform, to, reader, ({ write }) =>
+          const { blob } = await writeNewFile(platform, to, reader, ({ write }) =>
             writePreparedPowers(work, source, write, setup.onProgress),
           );
           return { ...(blob && { ptau: blob }) };
