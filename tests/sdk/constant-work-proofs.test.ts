@@ -27,10 +27,10 @@ describe.each(CASES)('proofs of constant work over $curve on $backend', ({ curve
   let circuit: TestCircuit;
   let prover: Prover;
   const jobs = new JobLog();
-  const dispatches = new GpuLog();
+  const gpuLog = new GpuLog();
   beforeAll(async () => {
     circuit = await chainOver(curve);
-    const gpu = dispatches.watch((await virtualGpu({ isSoftware: true })).gpu);
+    const gpu = gpuLog.watch((await virtualGpu({ isSoftware: true })).gpu);
     prover = await inPlaceProver({ backend, threads: 2 }, { spawnKernel: jobs.spawn, gpu: async () => gpu });
   }, MAKING_TIMEOUT);
   afterAll(() => prover.dispose());
@@ -40,22 +40,22 @@ describe.each(CASES)('proofs of constant work over $curve on $backend', ({ curve
     const witnesses = await Promise.all(INPUTS.map((inputs) => snarkjsWitness({ ...circuit, inputs })));
     const prove = async (witness: Uint8Array, constantWork: boolean) => {
       jobs.clear();
-      dispatches.clear();
+      gpuLog.clear();
       const { proof, publicSignals, report } = await prover.groth16.prove(key, witness, { constantWork });
       expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
       expect(report.notices).toEqual([]);
-      return { report, jobs: jobs.sizes, dispatches: dispatches.counts };
+      return { report, jobs: jobs.sizes, workgroups: gpuLog.workgroups };
     };
     // The sums of the masks come with the first one.
     const first = await prove(witnesses[0]!, true);
     expect(first.report.backend).toBe(backend);
     const works = [];
     for (const witness of witnesses) works.push(await prove(witness, true));
-    for (const { jobs: sizes, dispatches: counts } of works) {
+    for (const { jobs: sizes, workgroups } of works) {
       expect(sizes).toEqual(works[0]!.jobs);
-      expect(counts).toEqual(works[0]!.dispatches);
+      expect(workgroups).toEqual(works[0]!.workgroups);
     }
-    expect(works[0]!.dispatches.length > 0).toBe(backend === 'webgpu');
+    expect(works[0]!.workgroups.length > 0).toBe(backend === 'webgpu');
     expect(first.jobs.length).toBeGreaterThan(works[0]!.jobs.length);
     // Proofs of the usual kind go on beside them.
     await prove(witnesses[2]!, false);

@@ -57,17 +57,17 @@ class LoggedHost extends WatchedHost {
   }
 }
 
-/** The dispatches of a GPU. */
+/** The work of a GPU. Dispatches are cut by the device's pace, which is no work: their parts are counted together. */
 export class GpuLog {
-  private readonly all: string[] = [];
+  private readonly all = new Map<string, number>();
 
   clear(): void {
-    this.all.length = 0;
+    this.all.clear();
   }
 
-  /** The numbers of workgroups of each dispatch, in a fixed order. */
-  get counts(): string[] {
-    return this.all.toSorted();
+  /** Each pipeline with all workgroups that it was dispatched for, in a fixed order. */
+  get workgroups(): string[] {
+    return [...this.all].map(([pipeline, count]) => `${pipeline}: ${count}`).sort();
   }
 
   /** A GPU whose devices log their dispatches. */
@@ -89,10 +89,16 @@ export class GpuLog {
     const begin = encoder.beginComputePass.bind(encoder);
     encoder.beginComputePass = (of) => {
       const pass = begin(of);
+      const setPipeline = pass.setPipeline.bind(pass);
       const dispatch = pass.dispatchWorkgroups.bind(pass);
-      pass.dispatchWorkgroups = (...groups) => {
-        this.all.push(groups.join(' '));
-        dispatch(...groups);
+      let label = '';
+      pass.setPipeline = (pipeline) => {
+        label = pipeline.label;
+        setPipeline(pipeline);
+      };
+      pass.dispatchWorkgroups = (x, y = 1, z = 1) => {
+        this.all.set(label, (this.all.get(label) ?? 0) + x * y * z);
+        dispatch(x, y, z);
       };
       return pass;
     };
