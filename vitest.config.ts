@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { stallingKey } from './tests/support/stalling-key.js';
 
 /** Imports a .wgsl file as its text, as the build does. */
 const wgslAsText: Plugin = {
@@ -108,6 +109,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [stallingKey],
         optimizeDeps: {
           include: [
             'comlink',

@@ -148,12 +148,12 @@ export class BasesCache implements RecordCache {
    * used for other records all the same.
    */
   keepFile(key: string, facts: unknown, source: ByteSource, room: number): void {
-    const { cache, writes, storageBudget, notice } = this;
+    const { cache, writes, notice } = this;
     if (cache === undefined) return;
     const unkept = (why: string): void =>
       notice('CACHE_UNAVAILABLE', `${source.size} bytes of a file are not cached (${why})`);
     const keep = async (): Promise<void> => {
-      if (source.size * room > storageBudget) {
+      if (!this.hasRoom(source.size, room)) {
         unkept('storageBudget is too small for the file and for what is prepared from it');
         return;
       }
@@ -164,6 +164,21 @@ export class BasesCache implements RecordCache {
       .then(keep)
       .finally(() => writes.delete(write));
     writes.add(write);
+  }
+
+  /** Runs a write, which `settled` and `close` wait for. Rejects with what it rejects with. */
+  writing<T>(write: (cache: PreparedCache) => Promise<T>): Promise<T | undefined> {
+    const { cache, writes } = this;
+    if (cache === undefined) return Promise.resolve(undefined);
+    const result = write(cache);
+    const ended: Promise<void> = result.then(nothing, nothing).then(() => void writes.delete(ended));
+    writes.add(ended);
+    return result;
+  }
+
+  /** Whether the storage budget has so many times the room for a file. */
+  hasRoom(bytes: number, times: number): boolean {
+    return this.cache !== undefined && bytes * times <= this.storageBudget;
   }
 
   /** Forgets a file. */
@@ -263,4 +278,8 @@ function reason(error: unknown): string {
   // A browser's storage and a folder; the browser's error may have no message.
   const isFull = error.name === 'QuotaExceededError' || (error as NodeJS.ErrnoException).code === 'ENOSPC';
   return isFull ? `the storage is full: ${text}` : text;
+}
+
+function nothing(): void {
+  // The write has ended.
 }

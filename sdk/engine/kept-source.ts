@@ -4,13 +4,14 @@ import { laterPart } from '../base/load-part.js';
 import type { ByteSource, SourceDescription } from '../files/byte-source.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { KeptFile } from '../files/cache/prepared-cache.js';
-import { sha256, toHex } from '../files/cache/sha256.js';
 import { Downloads } from '../files/downloads.js';
 import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '../files/url-source.js';
-import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../files/url-version.js';
+import { isComparable, strongEtag, type UrlVersion } from '../files/url-version.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import { downloading, type OpenedUrl } from './sources.js';
+import { fetchResumable } from './resumable-download.js';
+import type { OpenedUrl } from './sources.js';
+import { hashOf, isKeptUrl, isSame, withHiddenUrl } from './url-records.js';
 
 const loadUsedParts = laterPart('keys in parts', () => import('../files/snarkjs/used-parts.js'));
 
@@ -78,12 +79,23 @@ export async function loadKept<T>(
   try {
     return await loadAndKeep(opened, load, release);
   } catch (error) {
-    const isUnpinnedCopy = request.sha256 === undefined && opened.source.records.length > 0;
-    if (!isUnpinnedCopy || !(error instanceof PippinError) || !WRONG_CONTENTS.has(error.code)) throw error;
-    call.notice('CACHE_DAMAGED', `a file in the cache cannot be loaded (${error.code}); fetching it again`);
-    await context.cache.drop(opened.source);
+    const { source, pinned } = opened;
+    const isUnsureCopy = source.records.length > 0 && (request.sha256 === undefined || pinned !== undefined);
+    if (!isUnsureCopy || !(error instanceof PippinError) || !WRONG_CONTENTS.has(error.code)) throw error;
+    await dropCopy(context, call, source, error);
     return loadAndKeep(await openKept(context, call, request, false), load, undefined);
   }
+}
+
+/** Deletes what a source was read from. */
+async function dropCopy(
+  { cache }: EngineContext,
+  call: Call,
+  source: LoadedSource,
+  { code }: PippinError,
+): Promise<void> {
+  call.notice('CACHE_DAMAGED', `a file in the cache cannot be loaded (${code}); fetching it again`);
+  await cache.drop(source);
 }
 
 async function loadAndKeep<T>(
@@ -113,7 +125,7 @@ async function loadPinned<T>(loading: Promise<T>, pinned: Promise<void>, release
   throw hashed.reason;
 }
 
-function isMismatch(error: unknown): boolean {
+function isMismatch(error: unknown): error is PippinError {
   return error instanceof PippinError && error.code === 'KEY_MISMATCH';
 }
 
@@ -167,9 +179,12 @@ async function openPinned(
       call.notice('CACHE_DAMAGED', `a file in the cache has another SHA-256 than it had; fetching it again`);
     }
   }
-  const source = await openArriving(call, () =>
-    sources.open(request.description, downloading(downloadsOf(call, request), call.signal)),
-  );
+  const downloads = downloadsOf(call, request);
+  const openUrl = (url: string): Promise<OpenedUrl> => {
+    const options = { signal: call.signal, onBytes: downloads.add() };
+    return fetchResumable(context, call, { url, room: request.room }, options, () => fetchFile(url, options));
+  };
+  const source = await openArriving(call, () => sources.open(request.description, openUrl));
   const keep = (): void => {
     if (mayBeKept) cache.keepFile(record, {}, source.source, request.room);
   };
@@ -179,7 +194,9 @@ async function openPinned(
     await pinned;
   } catch (error) {
     await source.close();
-    throw error;
+    if (!isMismatch(error) || source.records.length === 0) throw error;
+    await dropCopy(context, call, source, error);
+    return openPinned(context, call, request, pin, mayLoadFirst);
   }
   return { source, keep };
 }
@@ -210,16 +227,17 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
         ? fetchFile(url, options)
         : fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options);
     };
-    const answer = await fetching().catch((error: unknown) => {
+    const { room } = request;
+    const answer = await fetchResumable(context, call, { url, room }, options, fetching).catch((error: unknown) => {
       throw kept === undefined ? error : unreachable(error);
     });
     if (answer === undefined) return { ...kept!, record };
-    const { source, whole, version, parts } = answer;
+    const { source, whole, version, parts, record: begun } = answer;
     if (mayBeKept && isComparable(version)) {
       const facts: KeptFacts = { ...(await withHiddenUrl(version)), ...(parts === undefined ? {} : { parts }) };
       fetched.push(() => cache.keepFile(record, facts, contentsOf(source), request.room));
     }
-    return { source, whole };
+    return { source, whole, ...(begun === undefined ? {} : { record: begun }) };
   };
   const source = await openArriving(call, () => sources.open(request.description, openUrl));
   return {
@@ -265,27 +283,9 @@ function downloadsOf(call: Call, { maxBytes }: KeptRequest): Downloads {
   return new Downloads(maxBytes, (done, total) => call.bytes(done, total));
 }
 
-/** Whether a file that is fetched anew at every visit could be kept: others are local already. */
-function isKeptUrl(url: string): boolean {
-  return /^https?:/.test(url);
-}
-
 function comesFromUrls(description: SourceDescription): boolean {
   if (description.kind === 'chunks') return description.chunks.every(comesFromUrls);
   return description.kind === 'url' && isKeptUrl(description.url);
-}
-
-/** A URL may have a token in it, which has no business in a storage. */
-async function withHiddenUrl(version: UrlVersion): Promise<UrlVersion> {
-  return { ...version, url: await hashOf(version.url) };
-}
-
-async function hashOf(text: string): Promise<string> {
-  return toHex(await sha256(new TextEncoder().encode(text)));
-}
-
-function isSame(facts: unknown, now: UrlVersion): boolean {
-  return isSameVersion(ownMembers(facts) as unknown as UrlVersion, now);
 }
 
 /** The error for a server that gives no answer, although the file is kept. */

@@ -1,6 +1,6 @@
 import { pause, throwIfAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
-import { type ClosableSource, closedSource, expectWithin } from './byte-source.js';
+import { type ByteSource, type ClosableSource, closedSource, expectWithin, SLICE_BYTES } from './byte-source.js';
 import { GrowingBytes } from './growing-bytes.js';
 import { askPart, chunksOf, type FetchOptions, failedRequest } from './url-request.js';
 import { isComparable, type UrlVersion } from './url-version.js';
@@ -16,6 +16,8 @@ export interface Arrival {
   readonly response: Response;
   readonly size: number;
   readonly version: UrlVersion;
+  /** The file's first bytes, where they are known and the answer has the rest. */
+  readonly begun?: ByteSource;
 }
 
 /** A read that waits until the first `end` bytes have arrived. */
@@ -45,19 +47,24 @@ export class ArrivingFile implements ClosableSource {
 
   /** @param options `onBytes` is called with the bytes that have arrived, which are never fewer than before. */
   constructor(
-    { response, size, version }: Arrival,
+    { response, size, version, begun }: Arrival,
     private readonly options: FetchOptions,
   ) {
     this.size = size;
     this.version = { ...version, length: size };
     this.givesParts = isComparable(this.version);
-    this.whole = this.arrive(response).catch((error: unknown) => {
+    this.whole = this.arrive(response, begun).catch((error: unknown) => {
       this.failure = { error };
       for (const { reject } of this.waiting) reject(error);
       this.waiting.clear();
       throw error;
     });
     this.whole.catch(() => undefined);
+  }
+
+  /** How many of the file's first bytes are there. */
+  get arrivedBytes(): number {
+    return this.arrived.size;
   }
 
   /** See `ByteSource`. Errors as of `fetchFile`; `DISPOSED` after `close`. */
@@ -104,9 +111,12 @@ export class ArrivingFile implements ClosableSource {
     return new Promise((resolve, reject) => this.waiting.add({ end, resolve, reject }));
   }
 
-  private async arrive(first: Response): Promise<GrowingBytes> {
+  private async arrive(first: Response, begun: ByteSource | undefined): Promise<GrowingBytes> {
     const { version } = this;
     const { signal } = this.options;
+    for (let at = 0; begun !== undefined && at < begun.size; at += SLICE_BYTES) {
+      this.arrived.append(await begun.read(at, Math.min(SLICE_BYTES, begun.size - at)));
+    }
     let response: Response | undefined = first;
     for (let attempt = 0; ; attempt++) {
       const before = this.arrived.size;

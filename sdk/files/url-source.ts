@@ -17,6 +17,8 @@ export interface FetchedFile {
   readonly version: UrlVersion;
   /** Which parts of it were fetched, if not all. */
   readonly parts?: PartsOfFile;
+  /** The key of the cache's record that has its first bytes, if it goes on from one. */
+  readonly record?: string;
 }
 
 /** A file that was fetched as a whole. */
@@ -133,10 +135,15 @@ async function isSizeOfFile(
   return true;
 }
 
-/** Reports that a download begins, and gives it up if it is not wanted. */
-async function announce(response: Response, onBytes: OnBytes, length: number | undefined): Promise<void> {
+/** Reports that a download begins, of which the first `done` bytes are there, and gives it up if it is not wanted. */
+export async function announce(
+  response: Response,
+  onBytes: OnBytes,
+  length: number | undefined,
+  done = 0,
+): Promise<void> {
   try {
-    onBytes(0, length);
+    onBytes(done, length);
   } catch (error) {
     await cancelled(response);
     throw error;

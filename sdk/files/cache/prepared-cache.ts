@@ -61,7 +61,7 @@ export interface KeptFile<Facts = unknown> {
 }
 
 /** The name of the one array of a record that is a file. */
-const FILE = 'file';
+export const FILE = 'file';
 
 /** Bytes that are cut into chunks while they are written. */
 interface WritableArray {
@@ -82,14 +82,15 @@ const MAX_PARALLEL = 2;
  * one deletes chunks while the other writes, the next `load` notices: its outcome is a miss or damaged.
  */
 export class PreparedCache {
-  private readonly budget: StorageBudget | undefined;
+  /** Bounds the bytes of all records, if anything does. */
+  readonly budget: StorageBudget | undefined;
 
   /**
    * @param storageBudget the most bytes of all records; the least recently used (LRU) are deleted. No limit if left
    * out.
    */
   constructor(
-    private readonly store: ChunkStore,
+    readonly store: ChunkStore,
     storageBudget?: number,
   ) {
     const remove = (key: string): Promise<void> => this.deleteAll((name) => name.startsWith(`${key}${PART}`));
@@ -345,7 +346,7 @@ function allocate(length: number): Uint8Array | undefined {
   }
 }
 
-function chunkName(key: string, array: number, chunk: number): string {
+export function chunkName(key: string, array: number, chunk: number): string {
   return `${key}${PART}${array}.${chunk}`;
 }
 

@@ -1,0 +1,51 @@
+import { pause } from '../base/abort.js';
+import { laterPart } from '../base/load-part.js';
+import { ArrivingFile } from '../files/arriving-file.js';
+import type { FetchOptions } from '../files/url-request.js';
+import type { FetchedFile } from '../files/url-source.js';
+import { isComparable, type UrlVersion } from '../files/url-version.js';
+import type { Call } from './call.js';
+import type { EngineContext } from './context.js';
+import { hashOf, isKeptUrl } from './url-records.js';
+
+const loadBegunDownload = laterPart('unfinished downloads', () => import('./begun-download.js'));
+
+/** Milliseconds after which it is found out whether a download is slow. */
+const FAST_MS = 2000;
+
+/**
+ * Fetches a file. Of a large one whose version its server tells, the first bytes are kept in the cache while they
+ * arrive slowly; after a reload or an abort the download goes on behind them.
+ *
+ * @param room how many times its size the storage budget must have for the file, as when the whole of it is kept.
+ * @param fetchAnew fetches the whole file; undefined if it need not be fetched.
+ */
+export async function fetchResumable<File extends FetchedFile | undefined>(
+  { cache }: EngineContext,
+  call: Call,
+  { url, room }: { readonly url: string; readonly room: number },
+  options: FetchOptions,
+  fetchAnew: () => Promise<File>,
+): Promise<FetchedFile | File> {
+  if (cache.kind === 'none' || !isKeptUrl(url)) return fetchAnew();
+  const record = `file/begun/${await hashOf(url)}`;
+  const begun = await cache.findFile<UrlVersion>(call, record);
+  const rest = begun && (await (await loadBegunDownload()).fetchRest({ cache, call }, begun, url, options));
+  if (begun !== undefined && rest === undefined) await cache.dropFile(record);
+  const file = rest ?? (await fetchAnew());
+  if (file?.source instanceof ArrivingFile && isComparable(file.version)) {
+    const { source, version } = file;
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    source.whole.then(end, end);
+    const keep = async (): Promise<void> => {
+      if (rest === undefined) await pause(FAST_MS, [ended.signal]);
+      if (rest === undefined && ended.signal.aborted) return;
+      const begunFile = { record, room, keptBytes: rest === undefined ? 0 : begun!.size };
+      await (await loadBegunDownload()).keepWhileArriving(cache, begunFile, source, version, ended.signal);
+    };
+    // What cannot be kept is downloaded all the same.
+    keep().catch(() => undefined);
+  }
+  return rest === undefined ? file : { ...rest, record };
+}
