@@ -1,4 +1,4 @@
-import { pause, untilAborted } from '../base/abort.js';
+import { pause, throwIfAborted, untilAborted } from '../base/abort.js';
 import { freeMemory } from '../base/free-memory.js';
 import { ownMembers } from '../base/is-object.js';
 import { ArrivingFile } from '../files/arriving-file.js';
@@ -27,25 +27,28 @@ interface BegunFile {
 
 /**
  * Goes on with a download of which an earlier visit kept the first bytes: asks for the rest, by a Range, while they are
- * read from the cache. undefined if the file has changed since, the server gives no ranges, or the record is damaged.
+ * read from the cache. undefined if the server cannot be reached; and, without the record from then on, if the file has
+ * changed since, the server gives no ranges, or the record is damaged. Throws `ABORTED`, and what `onBytes` throws.
  */
 export async function fetchRest(
   { cache, call }: { readonly cache: BasesCache; readonly call: Call },
-  begun: KeptFile<UrlVersion>,
+  { record, file: begun }: { readonly record: string; readonly file: KeptFile<UrlVersion> },
   url: string,
   options: FetchOptions,
 ): Promise<FetchedFile | undefined> {
   const { length } = ownMembers(begun.facts);
-  if (typeof length !== 'number' || length <= begun.size) return undefined;
+  const end = typeof length === 'number' && length > begun.size ? length : begun.size + 1;
   const [response, read] = await Promise.all([
-    fetch(url, rangeRequest(options, { start: begun.size, end: length })).catch(() => undefined),
+    fetch(url, rangeRequest(options, { start: begun.size, end })).catch(() => undefined),
     cache.readFile(call, begun),
   ]);
-  if (response === undefined) return undefined;
+  throwIfAborted(options.signal);
+  if (response?.ok !== true) return response && cancelled(response);
   const got = response.status === PARTIAL_CONTENT ? rangedOf(response) : undefined;
   const isRest = got?.extent.start === begun.size && got.extent.end === got.size;
   if (!isRest || read === undefined || !isSame(begun.facts, await withHiddenUrl(got.version))) {
-    return cancelled(response);
+    await Promise.all([cancelled(response), cache.dropFile(record)]);
+    return undefined;
   }
   const { size, version } = got;
   await announce(response, options.onBytes, size, begun.size);

@@ -30,8 +30,8 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
   if (cache.kind === 'none' || !isKeptUrl(url)) return fetchAnew();
   const record = `file/begun/${await hashOf(url)}`;
   const begun = await cache.findFile<UrlVersion>(call, record);
-  const rest = begun && (await (await loadBegunDownload()).fetchRest({ cache, call }, begun, url, options));
-  if (begun !== undefined && rest === undefined) await cache.dropFile(record);
+  const rest =
+    begun && (await (await loadBegunDownload()).fetchRest({ cache, call }, { record, file: begun }, url, options));
   const file = rest ?? (await fetchAnew());
   if (file?.source instanceof ArrivingFile && isComparable(file.version)) {
     const { source, version } = file;

@@ -182,6 +182,21 @@ describe('a download that an earlier visit began', () => {
     await expectKept(url);
   });
 
+  it('waits for a visit at which its server can be reached', async () => {
+    const url = serve();
+    const { groth16 } = await visit();
+    const begin = vi.fn<(range: string | null) => void>();
+    vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
+      begin(new Headers(init?.headers).get('range'));
+      throw new TypeError('offline');
+    });
+    await expect(groth16.loadKey(url)).rejects.toMatchObject({ code: 'IO_FAILED' }).finally(vi.unstubAllGlobals);
+    expect(begin.mock.calls).toEqual([[`bytes=${BEGUN}-${zkey.length - 1}`], [null]]);
+    serve({ ranges: (honest) => ({ ...honest, status: 503 }), redirect: '/none' });
+    await expect(groth16.loadKey(url)).rejects.toMatchObject({ code: 'IO_FAILED' });
+    expect((await load(serve())).dones[0]).toBe(BEGUN);
+  });
+
   it('begins anew when what is kept is damaged, which is told', async () => {
     await damageChunks();
     const url = serve();
