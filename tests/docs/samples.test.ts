@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntries } from '../../scripts/docs/public-api.mjs';
-import { circuitFile, MAKING_TIMEOUT, plonkCircuit } from '../support/circuits.js';
+import { circuitFile, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { root } from '../support/root.js';
 import { checkSamples } from './check-samples.js';
 import { examplesOf, readSamples, type Sample, samplesOf } from './samples.js';
@@ -56,55 +56,72 @@ await writeFile('proved.json', JSON.stringify({ proof, publicSignals }));
 await prover.dispose();
 `;
 
-/** In Node, in an application's folder that has the packages and the files of the example's circuit. */
+/** Imports scripts one after another, and writes a line of JSON with what each has logged. */
+const RUNNER = `import { appendFileSync } from 'node:fs';
+import { format } from 'node:util';
+for (const script of process.argv.slice(2)) {
+  let logged = '';
+  console.log = (...values) => {
+    logged += format(...values) + '\\n';
+  };
+  const failure = await import('./' + script).then(() => undefined, (error) => String(error?.stack ?? error));
+  appendFileSync('outcomes.jsonl', JSON.stringify({ script, logged, failure }) + '\\n');
+}
+`;
+
+/** What became of a sample. */
+interface Outcome {
+  readonly script: string;
+  readonly logged: string;
+  readonly failure?: string;
+}
+
+/**
+ * In Node, in an application's folder that has the packages, and a small circuit in the place of the example's. They
+ * share a process: to start one, and to load the package in it, takes longer than most samples.
+ */
 describe('the samples that run in Node', () => {
+  const running = samples.filter(({ runs }) => runs).map((sample, i) => ({ ...sample, script: `sample-${i}.mjs` }));
   let folder: string;
-  /** PLONK and FFLONK keys of the example take minutes to make: a small circuit takes its place. */
-  let plonkFolder: string;
+  let outcomes: readonly Outcome[];
   beforeAll(async () => {
-    [folder, plonkFolder] = [application(), application()];
-    cpSync(join(root, 'examples/groth16-commitment/key'), folder, { recursive: true });
+    folder = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules', 'pippin-prover'), 'junction');
+    symlinkSync(join(root, 'farm'), join(folder, 'node_modules', 'pippin-farm'), 'junction');
     cpSync(await circuitFile('pot5.ptau'), join(folder, 'powers.ptau'));
-    await run(PROVE, 'js');
-    for (const ending of ['wasm', 'zkey', 'plonk.zkey', 'fflonk.zkey']) {
-      cpSync(await circuitFile(`chain.${ending}`), join(plonkFolder, `note.${ending}`));
+    for (const ending of ['wasm', 'zkey', 'vkey.json', 'plonk.zkey', 'fflonk.zkey']) {
+      cpSync(await circuitFile(`chain.${ending}`), join(folder, `note.${ending}`));
     }
-    const { inputs } = await plonkCircuit('chain');
+    const { inputs } = await testCircuit('chain');
     writeFileSync(
-      join(plonkFolder, 'input.json'),
+      join(folder, 'input.json'),
       JSON.stringify(inputs, (_, v) => (typeof v === 'bigint' ? `${v}` : v)),
     );
+    writeFileSync(join(folder, 'prove.mjs'), PROVE);
+    writeFileSync(join(folder, 'runner.mjs'), RUNNER);
+    for (const { script, code, language } of running) writeFileSync(join(folder, script), scriptOf(code, language));
+    const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
+    const scripts = ['prove.mjs', ...running.map(({ script }) => script)];
+    await promisify(execFile)(process.execPath, ['runner.mjs', ...scripts], { cwd: folder, env, timeout: 600_000 });
+    const lines = readFileSync(join(folder, 'outcomes.jsonl'), 'utf8').trim().split('\n');
+    outcomes = lines.map((line) => JSON.parse(line) as Outcome);
   }, MAKING_TIMEOUT);
-  afterAll(() => {
-    for (const each of [folder, plonkFolder]) rmSync(each, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  function application(): string {
-    const made = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
-    mkdirSync(join(made, 'node_modules'));
-    symlinkSync(root, join(made, 'node_modules', 'pippin-prover'), 'junction');
-    symlinkSync(join(root, 'farm'), join(made, 'node_modules', 'pippin-farm'), 'junction');
-    return made;
-  }
-
-  const running = samples.filter(({ runs }) => runs);
   it('are some', () => expect(running.length).toBeGreaterThan(0));
 
   it('the examples of docstrings among them', () => expect(examples.some(({ runs }) => runs)).toBe(true));
 
-  it.each(running)('$name', async ({ code, language }) => {
-    const stdout = await run(code, language);
-    expect(stdout).not.toBe('');
-    expect(stdout).not.toContain('wrong');
+  it.each(running)('$name', ({ script: name }) => {
+    const { logged, failure } = outcomes.find(({ script }) => script === name)!;
+    expect(failure).toBeUndefined();
+    expect(logged).not.toBe('');
+    expect(logged).not.toContain('wrong');
   });
-
-  async function run(code: string, language: Sample['language']): Promise<string> {
-    const cwd = /note\.(plonk|fflonk)\.zkey/.test(code) ? plonkFolder : folder;
-    const script = join(cwd, 'sample.mjs');
-    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
-    writeFileSync(script, language === 'ts' ? ts.transpileModule(code, { compilerOptions }).outputText : code);
-    const env = { ...process.env, XDG_CACHE_HOME: join(cwd, 'cache') };
-    const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd, env, timeout: 120_000 });
-    return stdout;
-  }
 });
+
+function scriptOf(code: string, language: Sample['language']): string {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  return language === 'ts' ? ts.transpileModule(code, { compilerOptions }).outputText : code;
+}
