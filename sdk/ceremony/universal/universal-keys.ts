@@ -19,8 +19,13 @@ const KEYS: Readonly<Record<UniversalProtocol, UniversalKeys>> = {
   fflonk: { format: FFLONK_FORMAT, count: FFLONK_KEY_SECTIONS, sections: fflonkSections },
 };
 
+/** The call that sets up keys of PLONK and FFLONK. */
+export interface UniversalSetUps {
+  readonly newUniversalKey: CreateUniversalKey;
+}
+
 /** See `newUniversalKey` of the entry. */
-export function universalKeysOn(platform: CeremonyPlatform): { readonly newUniversalKey: CreateUniversalKey } {
+export function universalKeysOn(platform: CeremonyPlatform): UniversalSetUps {
   return {
     async newUniversalKey(r1cs, ptau, options) {
       const reader = new OptionReader(options, 'the options of newUniversalKey');
