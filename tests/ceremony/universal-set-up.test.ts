@@ -183,7 +183,7 @@ describe.each(['plonk', 'fflonk'] as const)('the set-up of a %s key', (protocol)
     );
 
     it('is what snarkjs makes for drawn circuits', async () => {
-      for (let i = 0; i < (EVERY_COMBINATION ? 20 : 2); i++) {
+      for (let i = 0; i < (EVERY_COMBINATION ? 6 : 2); i++) {
         const facts = { prime, wires: 9, publicInputs: i % 3, publicOutputs: i % 2 };
         await expectSameKey(protocol, curve, r1csFile({ ...facts, constraints: drawn(9, 3, 6n) }), ptau);
       }
@@ -250,6 +250,8 @@ describe.each(['plonk', 'fflonk'] as const)('the set-up of a %s key', (protocol)
         [3, pointBytes(curve, 'g2') + 3, (body, at) => (body[at]! ^= 1)],
         [3, pointBytes(curve, 'g2'), (body, at) => body.fill(0, at, at + pointBytes(curve, 'g2'))],
       ];
+      // Commitments of PLONK are computed over the Lagrange polynomials of the domain, if they are there.
+      if (protocol === 'plonk') changed.push([12, 15 * pointBytes(curve, 'g1') - 1, changed[0]![2]]);
       for (const [id, at, change] of changed) {
         const file = withSection(powers, id, (body) => {
           change(body, at);

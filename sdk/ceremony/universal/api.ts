@@ -25,7 +25,7 @@ export interface UniversalSetUpKey {
  * fflonk setup` writes, byte for byte; FFLONK over BLS12-381, where snarkjs writes keys whose proofs do not verify, has
  * other roots of unity. It is complete: there is no secret and no ceremony but the powers of tau.
  *
- * The powers need not be prepared for phase 2. With n elements of the domain, a PLONK key takes n + 6 of them and an
+ * The powers need not be prepared for phase 2, but with prepared ones a PLONK key takes less time. With n elements of the domain, a PLONK key takes n + 6 of them and an
  * FFLONK key 9 n + 18. They are checked to be in the group of prime order, but not to be powers of one tau: take the
  * file from a ceremony that you trust.
  *

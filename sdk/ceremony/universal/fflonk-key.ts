@@ -47,7 +47,8 @@ export async function* fflonkSections(setUp: UniversalSetUp): AsyncGenerator<New
   const coefficients = new Map<FflonkPolynomial, Uint8Array>();
   for await (const row of setUp.polynomials()) {
     const name = FFLONK_POLYNOMIALS[coefficients.size]!;
-    coefficients.set(name, row.coefficients);
+    coefficients.set(name, row.coefficients.slice());
+    freeMemory(row.values);
     yield { id: FFLONK_POLYNOMIAL_SECTIONS[name], size, parts: setUp.written(row) };
   }
   yield setUp.lagrangeSection();
@@ -55,12 +56,12 @@ export async function* fflonkSections(setUp: UniversalSetUp): AsyncGenerator<New
     setUp,
     IN_C0.map((name) => coefficients.get(name)!),
   );
-  const { section, powers } = setUp.powersSection([c0]);
+  const { section, commitments } = setUp.powersSection([c0]);
   yield section;
   yield wholeSection(FFLONK_SECTIONS.C0, c0);
   const curve = CURVES[setUp.curve];
   const roots = fflonkRoots(setUp.curve, setUp.domainSize);
-  const [commitment] = await powers.commitments();
+  const [commitment] = await commitments.sum();
   yield wholeSection(
     HEADER_SECTION,
     joinBytes([

@@ -15,19 +15,13 @@ const FACTOR_TERMS = 1;
 
 /** A linear combination, by ascending signals, each of which it has once. Signal 0 is the constant 1. */
 interface Sum {
-  readonly signals: readonly number[];
+  readonly signals: number[];
   /** Numbers of coefficients. */
-  readonly coefficients: readonly number[];
-}
-
-/** The rest of a linear combination: the constant, and as many terms as a gate takes. */
-interface ShortSum extends Sum {
-  readonly constant: number;
+  readonly coefficients: number[];
 }
 
 /**
- * The gates qm a b + ql a + qr b + qo c + qc = 0 of a circuit. In their order and coefficients they are snarkjs' (0.7.6),
- * which are as good as any that follow from the constraints in one way:
+ * The gates qm a b + ql a + qr b + qo c + qc = 0 of a circuit, in the order and with the coefficients of snarkjs 0.7.6:
  *
  * - The first gates take the public signals, one each.
  * - A constraint A B = C is one gate if A, B and C have one signal each besides the constant. Before it there is an
@@ -90,19 +84,18 @@ export class Gates {
   /** A signal that comes twice has its last coefficient. */
   private read({ count, at, view }: WrittenTerms): Sum {
     const { coefficients, zero } = this.field;
-    const signals: number[] = [];
-    const numbers: number[] = [];
-    let isAscending = true;
-    for (let i = 0; i < count; i++) {
-      const term = at + i * this.termBytes;
+    const sum: Sum = { signals: [], coefficients: [] };
+    let isInOrder = true;
+    let last = -1;
+    for (let i = 0, term = at; i < count; i++, term += this.termBytes) {
       const signal = view.getUint32(term, true);
-      const number = coefficients.numberOf(view, term + WIRE_BYTES);
-      if (i > 0 && signal <= signals.at(-1)!) isAscending = false;
-      signals.push(signal);
-      numbers.push(number);
+      const coefficient = coefficients.numberOf(view, term + WIRE_BYTES);
+      if (signal <= last || (this.dropsZeros && coefficient === zero)) isInOrder = false;
+      last = signal;
+      sum.signals.push(signal);
+      sum.coefficients.push(coefficient);
     }
-    if (isAscending && !(this.dropsZeros && numbers.includes(zero))) return { signals, coefficients: numbers };
-    return this.sumOf(new Map(signals.map((signal, i) => [signal, numbers[i]!])));
+    return isInOrder ? sum : this.sumOf(new Map(sum.signals.map((signal, i) => [signal, sum.coefficients[i]!])));
   }
 
   private sumOf(terms: ReadonlyMap<number, number>): Sum {
@@ -130,39 +123,46 @@ export class Gates {
   }
 
   private addSum(sum: Sum): void {
-    const { signals, coefficients, constant } = this.shorten(sum, SUM_TERMS);
-    const [ql, qr, qo] = coefficients as [number, number, number];
-    this.rows.push(signals[0]!, signals[1]!, signals[2]!, this.field.zero, ql, qr, qo, constant);
+    const { rows, field } = this;
+    const constant = this.constantOf(sum);
+    const at = this.shorten(sum, SUM_TERMS);
+    const { signals, coefficients } = sum;
+    const [a, b, c] = [signals[at]!, signals[at + 1]!, signals[at + 2]!];
+    rows.push(a, b, c, field.zero, coefficients[at]!, coefficients[at + 1]!, coefficients[at + 2]!, constant);
   }
 
-  private addProduct(sumA: Sum, sumB: Sum, sumC: Sum): void {
+  private addProduct(a: Sum, b: Sum, c: Sum): void {
     const { field } = this;
-    const [a, b, c] = [sumA, sumB, sumC].map((sum) => this.shorten(sum, FACTOR_TERMS)) as [
-      ShortSum,
-      ShortSum,
-      ShortSum,
-    ];
-    const [ka, kb, kc] = [a, b, c].map(({ coefficients }) => coefficients[0]!) as [number, number, number];
+    const [constantA, constantB, constantC] = [this.constantOf(a), this.constantOf(b), this.constantOf(c)];
+    const atA = this.shorten(a, FACTOR_TERMS);
+    const atB = this.shorten(b, FACTOR_TERMS);
+    const atC = this.shorten(c, FACTOR_TERMS);
+    const [ka, kb] = [a.coefficients[atA]!, b.coefficients[atB]!];
     this.rows.push(
-      a.signals[0]!,
-      b.signals[0]!,
-      c.signals[0]!,
+      a.signals[atA]!,
+      b.signals[atB]!,
+      c.signals[atC]!,
       field.multiply(ka, kb),
-      field.multiply(ka, b.constant),
-      field.multiply(a.constant, kb),
-      field.negate(kc),
-      field.subtract(field.multiply(a.constant, b.constant), c.constant),
+      field.multiply(ka, constantB),
+      field.multiply(constantA, kb),
+      field.negate(c.coefficients[atC]!),
+      field.subtract(field.multiply(constantA, constantB), constantC),
     );
   }
 
-  /** A sum of exactly `terms` signals, by additions if it has more; signal 0 with the coefficient 0 fills it up. */
-  private shorten(sum: Sum, terms: number): ShortSum {
+  private constantOf({ signals, coefficients }: Sum): number {
+    return signals[0] === 0 ? coefficients[0]! : this.field.zero;
+  }
+
+  /**
+   * Makes a sum of exactly `terms` signals besides the constant, by additions if it has more; signal 0 with the
+   * coefficient 0 fills it up.
+   *
+   * @returns where they begin: the sum's arrays end with them.
+   */
+  private shorten({ signals, coefficients }: Sum, terms: number): number {
     const { zero, one } = this.field;
-    const hasConstant = sum.signals[0] === 0;
-    const constant = hasConstant ? sum.coefficients[0]! : zero;
-    const signals = hasConstant ? sum.signals.slice(1) : [...sum.signals];
-    const coefficients = hasConstant ? sum.coefficients.slice(1) : [...sum.coefficients];
-    let first = 0;
+    let first = signals[0] === 0 ? 1 : 0;
     while (signals.length - first > terms) {
       const [a, b] = [signals[first]!, signals[first + 1]!];
       const [ka, kb] = [coefficients[first]!, coefficients[first + 1]!];
@@ -177,7 +177,7 @@ export class Gates {
       signals.push(0);
       coefficients.push(zero);
     }
-    return { signals: signals.slice(first), coefficients: coefficients.slice(first), constant };
+    return first;
   }
 }
 

@@ -1,5 +1,4 @@
 import { bigintToBytes, newBytes } from '../../base/bytes.js';
-import { freeMemory } from '../../base/free-memory.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import type { WorkersPolynomials } from '../../executors/workers/pool/workers-polynomials.js';
 import { onWorkers } from '../../executors/workers/pool/workers-vectors.js';
@@ -12,9 +11,14 @@ import type { Gates } from './gates.js';
 export const WIRE_FACTORS = [1n, 2n, 3n] as const;
 
 /** A polynomial as a key has it: n coefficients, and its values on the domain of 4 n elements; in Montgomery form. */
-export interface KeyRow {
+export interface WrittenRow {
   readonly coefficients: Uint8Array;
   readonly evaluations: Uint8Array;
+}
+
+/** The same with the n values on the domain that it was made from. */
+export interface KeyRow extends WrittenRow {
+  readonly values: Uint8Array;
 }
 
 /** Bytes of a row of n coefficients. */
@@ -66,7 +70,7 @@ export class KeyRows {
    * The Lagrange polynomial L_i: 1 at w^i, and 0 on the rest of the domain. Its value at x is that of L_0 at x w^-i: on
    * the domain of 4 n elements they are the same values, rotated by 4 i.
    */
-  async lagrange(i: number): Promise<KeyRow> {
+  async lagrange(i: number): Promise<WrittenRow> {
     const { on, call, domain, extended } = this;
     const coefficients = await on.inverseNtt(this.unit(i), domain, call);
     this.lagrangeValues ??= on.inverseNtt(this.unit(0), domain, call).then((first) => on.ntt(first, extended, call));
@@ -74,13 +78,12 @@ export class KeyRows {
     return { coefficients: bytesOf(coefficients), evaluations: bytesOf(evaluations) };
   }
 
-  /** The polynomial with these values on the domain, which are freed. */
+  /** The polynomial with these values on the domain. */
   private async interpolated(values: Vector): Promise<KeyRow> {
     const { on, call, domain, extended } = this;
     const coefficients = await on.inverseNtt(values, domain, call);
-    freeMemory(bytesOf(values));
     const evaluations = await on.ntt(coefficients, extended, call);
-    return { coefficients: bytesOf(coefficients), evaluations: bytesOf(evaluations) };
+    return { values: bytesOf(values), coefficients: bytesOf(coefficients), evaluations: bytesOf(evaluations) };
   }
 
   private gather(values: Vector, numbers: Uint32Array): Promise<Vector> {

@@ -23,7 +23,8 @@ export class NumberRows {
       grown.set(this.words);
       this.words = grown;
     }
-    this.words.set(row, this.rows++ * this.columns);
+    const at = this.rows++ * this.columns;
+    for (let i = 0; i < row.length; i++) this.words[at + i] = row[i]!;
   }
 
   at(row: number, column: number): number {

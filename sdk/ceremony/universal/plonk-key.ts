@@ -30,11 +30,13 @@ export const PLONK_FORMAT: UniversalFormat = {
 export async function* plonkSections(setUp: UniversalSetUp): AsyncGenerator<NewSection> {
   yield* setUp.wiringSections();
   const size = rowBytes(setUp.domainSize);
+  const { isPrepared } = setUp;
+  /** What is committed to: values on the domain, or else coefficients. */
   const committed: Uint8Array[] = [];
   const rows = setUp.polynomials();
   const next = async (): Promise<KeyRow> => {
     const { value } = (await rows.next()) as IteratorYieldResult<KeyRow>;
-    committed.push(value.coefficients);
+    committed.push(isPrepared ? value.values : value.coefficients.slice());
     return value;
   };
   const permutations = async function* (): AsyncGenerator<Uint8Array> {
@@ -47,11 +49,10 @@ export async function* plonkSections(setUp: UniversalSetUp): AsyncGenerator<NewS
     await rows.return(undefined);
   }
   yield setUp.lagrangeSection();
-  const { section, powers } = setUp.powersSection(committed);
+  const { section, commitments } = setUp.powersSection(isPrepared ? [] : committed);
   yield section;
   yield setUp.protocolSection();
-  const points = [...(await powers.commitments()), setUp.tauG2].map((point) =>
-    toMontgomery(CURVES[setUp.curve], point),
-  );
-  yield wholeSection(HEADER_SECTION, joinBytes([setUp.headerHead(), ...points]));
+  const points = await (isPrepared ? setUp.commitToValues(committed) : commitments.sum());
+  const written = [...points, setUp.tauG2].map((point) => toMontgomery(CURVES[setUp.curve], point));
+  yield wholeSection(HEADER_SECTION, joinBytes([setUp.headerHead(), ...written]));
 }

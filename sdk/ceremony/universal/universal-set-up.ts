@@ -1,5 +1,6 @@
 import { joinBytes, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
+import { freeMemory } from '../../base/free-memory.js';
 import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { WorkersPolynomials } from '../../executors/workers/pool/workers-polynomials.js';
 import type { ByteSource } from '../../files/byte-source.js';
@@ -7,19 +8,20 @@ import { expectOnCurve } from '../../files/snarkjs/curve-equation.js';
 import { LOG_EXTENSION, SMALLEST_LOG_DOMAIN, WIRING_SECTIONS } from '../../files/snarkjs/plonk-arithmetization.js';
 import { type PtauPowers, readPtau } from '../../files/snarkjs/ptau.js';
 import { words } from '../../files/snarkjs/section-file.js';
-import { PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
+import { type KeyVector, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
 import { ADDITION_BYTES } from '../../polynomials/polynomials.js';
 import { pairings } from '../../proofs/pairings.js';
 import { expectMembers, finite } from '../../proofs/verified-points.js';
+import { lagrangeVectors } from '../powers/powers-file.js';
 import { partOfVector } from '../ratio-check.js';
 import type { CeremonyWork } from '../scaled-section.js';
 import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
 import { openR1csOf } from '../setup/constraint-matrices.js';
 import { expectPower } from '../setup/groth16-key.js';
-import { CommittedPowers } from './commit-powers.js';
+import { Commitments } from './commitments.js';
 import { Gates } from './gates.js';
 import { inOrder } from './in-order.js';
-import { type KeyRow, KeyRows, montgomeryScalar, rowBytes, WIRE_FACTORS } from './key-rows.js';
+import { type KeyRow, KeyRows, montgomeryScalar, rowBytes, WIRE_FACTORS, type WrittenRow } from './key-rows.js';
 import { permutationOf } from './permutation.js';
 
 /** The selectors of the gates. */
@@ -84,7 +86,11 @@ export class UniversalSetUp {
   ): Promise<UniversalSetUp> {
     const ptau = await readPtau(powers);
     const { curve, tauG2 } = ptau;
-    const gates = await Gates.of(await openR1csOf(r1cs, curve), curve, format.dropsZeros, work.signal);
+    const circuit = await openR1csOf(r1cs, curve);
+    // The workers start while the circuit is read. It is awaited below.
+    const opened = work.open(curve);
+    opened.catch(() => undefined);
+    const gates = await Gates.of(circuit, curve, format.dropsZeros, work.signal);
     const needed = Math.max(1, gates.rows.count + format.blindedRows);
     const logDomain = Math.max(SMALLEST_LOG_DOMAIN, Math.ceil(Math.log2(needed)));
     const domainSize = 2 ** logDomain;
@@ -96,7 +102,7 @@ export class UniversalSetUp {
         `expected a circuit with a smaller domain, got one of 2^${logDomain}`,
       );
     }
-    await work.open(curve);
+    await opened;
     const name = 'tau in G2';
     expectOnCurve(CURVES[curve], 'g2', finite(tauG2, name), name);
     await expectMembers(pairings(work.pool, curve, work.signal), 'g2', [tauG2], () => name);
@@ -133,9 +139,9 @@ export class UniversalSetUp {
     return inOrder(makers, this.ahead);
   }
 
-  /** The parts of a polynomial's section. The coefficients are copied, since they are committed to later. */
-  *written({ coefficients, evaluations }: KeyRow): Generator<Uint8Array> {
-    yield coefficients.slice();
+  /** The parts of a polynomial's section, which are given away. */
+  *written({ coefficients, evaluations }: WrittenRow): Generator<Uint8Array> {
+    yield coefficients;
     yield evaluations;
     this.advance(COST.row * this.domainSize);
   }
@@ -149,17 +155,35 @@ export class UniversalSetUp {
     };
   }
 
-  /** The powers of tau, which commit to polynomials while they are written. */
-  powersSection(polynomials: readonly Uint8Array[]): {
+  /** The powers of tau, by which polynomials with these coefficients are committed to while the section is written. */
+  powersSection(coefficients: readonly Uint8Array[]): {
     readonly section: NewSection;
-    readonly powers: CommittedPowers;
+    readonly commitments: Commitments;
   } {
     const { curve, work, ptau, format, domainSize } = this;
     const count = format.powers(domainSize);
     const vector = partOfVector(curve, { group: 'g1', count: ptau.count, bytes: ptau.g1 }, 0, count);
-    const powers = new CommittedPowers(work, curve, vector, polynomials);
-    const parts = powers.points((some) => this.advance(COST.power * some));
-    return { section: { id: format.powersSection, size: count * pointBytes(curve, 'g1'), parts }, powers };
+    const commitments = new Commitments(work, curve, { vector, what: 'the powers of tau of the .ptau' }, coefficients);
+    const parts = commitments.points((some) => this.advance(COST.power * some));
+    return { section: { id: format.powersSection, size: count * pointBytes(curve, 'g1'), parts }, commitments };
+  }
+
+  /** Whether the .ptau has the Lagrange polynomials of the domain: it was prepared for phase 2. */
+  get isPrepared(): boolean {
+    return this.lagrangeVector !== undefined;
+  }
+
+  /**
+   * Commits to polynomials with these values on the domain. Selectors have few values but 0: MSMs over them cost much
+   * less than over coefficients.
+   */
+  async commitToValues(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    const { curve, work, domainSize } = this;
+    const vector = partOfVector(curve, this.lagrangeVector!, domainSize - 1, domainSize);
+    const what = 'the Lagrange polynomials of the .ptau';
+    const commitments = new Commitments(work, curve, { vector, what }, values);
+    for await (const points of commitments.points(() => undefined)) freeMemory(points);
+    return commitments.sum();
   }
 
   /** What the header section begins with: moduli, sizes, k1 and k2. */
@@ -172,6 +196,12 @@ export class UniversalSetUp {
       words(gates.signals, gates.publicSignals, domainSize, gates.additions.count, gates.rows.count),
       ...[k1, k2].map((factor) => montgomeryScalar(curve.fr.modulus, factor)),
     ]);
+  }
+
+  /** The Lagrange polynomials at tau of the domains of 1, 2, 4, .. elements, one domain after another. */
+  private get lagrangeVector(): KeyVector | undefined {
+    const { file, power } = this.ptau;
+    return lagrangeVectors({ file, curve: CURVES[this.curve], power })?.[0];
   }
 
   private get lagrangeCount(): number {

@@ -12,36 +12,45 @@ import type { CeremonyWork } from '../scaled-section.js';
 
 /** Points in memory at a time. */
 const CHUNK_POINTS = 1 << 15;
-const WHAT = 'the powers of tau of the .ptau';
 
-/** Commitments to polynomials: MSMs over the powers of tau, which are read once, chunk by chunk. */
-export class CommittedPowers {
+/** Points of a .ptau, and their name in messages. */
+export interface NamedPoints {
+  readonly vector: KeyVector;
+  readonly what: string;
+}
+
+/**
+ * Commitments to polynomials: MSMs of their coefficients over the powers of tau, or of their values on a domain over the
+ * Lagrange polynomials of the domain at tau. The points are read once, chunk by chunk.
+ */
+export class Commitments {
   private readonly sums: Uint8Array[][];
 
   /**
-   * @param powers in G1: at least as many as the longest polynomial has coefficients.
-   * @param polynomials coefficients of equal number, in Montgomery form with R = 2^256.
+   * @param points in G1, at least as many as a polynomial has scalars.
+   * @param polynomials the scalars of each, of equal number, in Montgomery form with R = 2^256.
    */
   constructor(
     private readonly work: CeremonyWork,
     private readonly curve: CurveId,
-    private readonly powers: KeyVector,
+    private readonly given: NamedPoints,
     private readonly polynomials: readonly Uint8Array[],
   ) {
     this.sums = polynomials.map(() => []);
   }
 
   /**
-   * The powers as they are written, in order. `INVALID_POINT` for one that is infinite or not in the subgroup of prime
+   * The points as they are written, in order. `INVALID_POINT` for one that is infinite or not in the subgroup of prime
    * order.
    *
    * @param onProgress called with the number of points that are done since the last call.
    */
   async *points(onProgress: (points: number) => void): AsyncGenerator<Uint8Array> {
-    const { curve, powers } = this;
-    for (let from = 0; from < powers.count; from += CHUNK_POINTS) {
+    const { curve } = this;
+    const { vector } = this.given;
+    for (let from = 0; from < vector.count; from += CHUNK_POINTS) {
       throwIfAborted(this.work.signal);
-      const part = partOfVector(curve, powers, from, Math.min(CHUNK_POINTS, powers.count - from));
+      const part = partOfVector(curve, vector, from, Math.min(CHUNK_POINTS, vector.count - from));
       const points = await part.bytes.read(0, part.bytes.size);
       await this.add({ ...part, bytes: memorySource(points) }, from);
       onProgress(part.count);
@@ -50,7 +59,7 @@ export class CommittedPowers {
   }
 
   /** The commitments, in the boundary form, when all points have been taken. */
-  async commitments(): Promise<Uint8Array[]> {
+  async sum(): Promise<Uint8Array[]> {
     const { pool, signal } = this.work;
     const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
       pool.call(this.curve, 'combine', { group: 'g1', points: joinBytes(points) }, { signal });
@@ -60,13 +69,14 @@ export class CommittedPowers {
   /** Adds the terms of the points from number `from` on. */
   private async add({ group, count, bytes }: KeyVector, from: number): Promise<void> {
     const { work, curve, polynomials, sums } = this;
+    const { what } = this.given;
     const { pool, signal } = work;
     const request = { curve, group, encoding: 'montgomery', count, firstIndex: from, points: bytes } as const;
-    const prepared = await prepareMembers(pool, request, WHAT, { signal, onProgress: () => undefined });
+    const prepared = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined });
     if (prepared.kept < count) {
-      throw new PippinError('INVALID_POINT', `expected ${WHAT} as finite points, got infinity among them`);
+      throw new PippinError('INVALID_POINT', `expected ${what} as finite points, got infinity among them`);
     }
-    if (from * SCALAR_BYTES >= polynomials[0]!.length) {
+    if (polynomials.length === 0 || from * SCALAR_BYTES >= polynomials[0]!.length) {
       freeMemory(prepared.points);
       return;
     }
