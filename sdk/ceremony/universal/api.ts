@@ -25,9 +25,9 @@ export interface UniversalSetUpKey {
  * fflonk setup` writes, byte for byte; FFLONK over BLS12-381, where snarkjs writes keys whose proofs do not verify, has
  * other roots of unity. It is complete: there is no secret and no ceremony but the powers of tau.
  *
- * The powers need not be prepared for phase 2, but with prepared ones a PLONK key takes less time. With n elements of the domain, a PLONK key takes n + 6 of them and an
- * FFLONK key 9 n + 18. They are checked to be in the group of prime order, but not to be powers of one tau: take the
- * file from a ceremony that you trust.
+ * The powers need not be prepared for phase 2, but with prepared ones a PLONK key takes less time. With n elements of
+ * the domain, a PLONK key takes n + 6 of them and an FFLONK key 9 n + 18. They are checked to be in the group of prime
+ * order, but not to be powers of one tau: take the file from a ceremony that you trust.
  *
  * The .ptau is read in ranges, the key written section by section. In memory are 300 bytes for each element of the
  * domain (FFLONK: 600), 40 for each gate, and some polynomials of 160 bytes for each element.

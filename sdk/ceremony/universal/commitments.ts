@@ -20,8 +20,8 @@ export interface NamedPoints {
 }
 
 /**
- * Commitments to polynomials: MSMs of their coefficients over the powers of tau, or of their values on a domain over the
- * Lagrange polynomials of the domain at tau. The points are read once, chunk by chunk.
+ * Commitments to polynomials: MSMs of their coefficients over the powers of tau, or of their values on a domain over
+ * the Lagrange polynomials of the domain at tau. The points are read once, chunk by chunk.
  */
 export class Commitments {
   private readonly sums: Uint8Array[][];

@@ -67,8 +67,8 @@ export class KeyRows {
   }
 
   /**
-   * The Lagrange polynomial L_i: 1 at w^i, and 0 on the rest of the domain. Its value at x is that of L_0 at x w^-i: on
-   * the domain of 4 n elements they are the same values, rotated by 4 i.
+   * The Lagrange polynomial L_i: 1 at w^i, and 0 on the rest of the domain. L_i(x) = L_0(x w^-i): on the domain of
+   * 4 n elements both have the same values, rotated by 4 i.
    */
   async lagrange(i: number): Promise<WrittenRow> {
     const { on, call, domain, extended } = this;

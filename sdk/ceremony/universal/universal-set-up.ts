@@ -73,9 +73,9 @@ export class UniversalSetUp {
   }
 
   /**
-   * Reads the circuit and the powers' header. `INVALID_ARGUMENT` for powers of tau that are too few, `UNSUPPORTED_FORMAT`
-   * for a domain that is too large for the field, `INVALID_POINT` for tau in G2 that is infinite or not in its group;
-   * further errors as in `readPtau`, `openR1csOf` and `Gates.of`.
+   * Reads the circuit and the powers' header. `INVALID_ARGUMENT` for powers of tau that are too few,
+   * `UNSUPPORTED_FORMAT` for a domain that is too large for the field, `INVALID_POINT` for tau in G2 that is infinite
+   * or not in its group; further errors as in `readPtau`, `openR1csOf` and `Gates.of`.
    */
   static async open(
     format: UniversalFormat,

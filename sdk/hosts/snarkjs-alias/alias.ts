@@ -232,8 +232,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       exportSolidityCallData: plonk.exportSolidityCallData,
       /**
-       * Makes the PLONK key of a circuit, as `plonk.setup` of snarkjs, byte for byte. What snarkjs logs and answers with -1 is an
-       * error here.
+       * Makes the PLONK key of a circuit, as `plonk.setup` of snarkjs, byte for byte. What snarkjs logs and
+       * answers with -1 is an error here.
        *
        * @param r1cs the circuit.
        * @param ptau powers of tau, which need not be prepared for phase 2.
