@@ -1,6 +1,7 @@
 export { PippinError, type PippinErrorCode } from './base/errors.js';
 export type * from './ceremony/api.js';
 export type * from './ceremony/powers/api.js';
+export type * from './ceremony/universal/api.js';
 export {
   addBeaconToPowersOfTau,
   beacon,
@@ -8,6 +9,7 @@ export {
   contributeToPowersOfTau,
   newKey,
   newPowersOfTau,
+  newUniversalKey,
   preparePowersOfTau,
   verifyContributions,
   verifyPowersOfTau,

@@ -21,7 +21,7 @@ export async function measurePowers(
   inProcessOf: (name: Contender, args: readonly string[]) => Outcome,
   runs: number,
 ): Promise<void> {
-  for (const power of numbersOption('--powers', [12])) {
+  for (const power of numbersOption('--powers', [12]).filter((each) => each > 0)) {
     const folder = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
     const run = (name: Contender, action: PowersAction, from: string, to: string): Outcome =>
       inProcessOf(name, ['--powers-action', action, '--powers', `${power}`, '--from', from, '--to', to]);

@@ -117,7 +117,7 @@ export const GROUPS = [
     title: 'Ceremony',
     entry: 'pippin-prover/ceremony',
     names: [
-      ...['newKey', 'contribute', 'beacon', 'verifyContributions'],
+      ...['newKey', 'newUniversalKey', 'contribute', 'beacon', 'verifyContributions'],
       ...[
         'newPowersOfTau',
         'contributeToPowersOfTau',
@@ -167,8 +167,8 @@ export const GROUPS = [
     entry: 'pippin-prover/snarkjs',
     names: [
       ...['groth16.fullProve', 'groth16.prove', 'groth16.verify', 'groth16.exportSolidityCallData', 'wtns.calculate'],
-      ...['plonk.fullProve', 'plonk.prove', 'plonk.verify', 'plonk.exportSolidityCallData'],
-      ...['fflonk.fullProve', 'fflonk.prove', 'fflonk.verify', 'fflonk.exportSolidityCallData'],
+      ...['plonk.fullProve', 'plonk.prove', 'plonk.verify', 'plonk.exportSolidityCallData', 'plonk.setup'],
+      ...['fflonk.fullProve', 'fflonk.prove', 'fflonk.verify', 'fflonk.exportSolidityCallData', 'fflonk.setup'],
       ...['wtns.exportJson', 'zKey.exportVerificationKey', 'zKey.exportJson', 'zKey.exportSolidityVerifier'],
       ...['zKey.newZKey', 'zKey.contribute', 'zKey.beacon', 'zKey.verifyFromInit', 'zKey.verifyFromR1cs'],
       ...['powersOfTau.newAccumulator', 'powersOfTau.contribute', 'powersOfTau.beacon', 'powersOfTau.verify'],

@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../base/abort.js';
-import { joinBytes } from '../base/bytes.js';
+import { bigintToBytes, joinBytes } from '../base/bytes.js';
+import { type Curve, SCALAR_BYTES } from '../curves/index.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { sectionHead, words } from '../files/snarkjs/section-file.js';
 
@@ -22,6 +23,16 @@ export interface NewSection {
 /** Writes what a .zkey begins with. */
 export async function beginZkey(write: WriteKey, sections: number): Promise<void> {
   await write(joinBytes([new TextEncoder().encode('zkey'), words(VERSION, sections)]));
+}
+
+/** What the header section of a .zkey begins with: both moduli, each after its number of bytes. */
+export function writtenModuli({ coordinateBytes, fq, fr }: Curve): Uint8Array {
+  return joinBytes([
+    words(coordinateBytes),
+    bigintToBytes(fq.modulus, coordinateBytes),
+    words(SCALAR_BYTES),
+    bigintToBytes(fr.modulus, SCALAR_BYTES),
+  ]);
 }
 
 export async function writeSection(write: WriteKey, { id, size, parts }: NewSection): Promise<void> {

@@ -1,6 +1,7 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { type CeremonyPlatform, ceremonyOn } from '../../sdk/ceremony/ceremony.js';
 import { powersOfTauOn } from '../../sdk/ceremony/powers/powers-of-tau.js';
+import { universalKeysOn } from '../../sdk/ceremony/universal/universal-keys.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
 import { nodeCeremonyPlatform } from '../../sdk/hosts/node/node-ceremony.js';
 import { FakeWorker } from '../support/fake-worker.js';
@@ -19,3 +20,7 @@ export const ceremonyInPlace = (platform: Partial<CeremonyPlatform> = {}) => cer
 
 /** Powers of tau whose kernels run on this thread. */
 export const powersInPlace = (platform: Partial<CeremonyPlatform> = {}) => powersOfTauOn(platformInPlace(platform));
+
+/** Set-ups of PLONK and FFLONK whose kernels run on this thread. */
+export const universalKeysInPlace = (platform: Partial<CeremonyPlatform> = {}) =>
+  universalKeysOn(platformInPlace(platform));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstKey } from '../ceremony/first-key.js';
-import { MAKING_TIMEOUT } from '../support/circuits.js';
+import { circuitFile, fflonkCircuit, MAKING_TIMEOUT, plonkCircuit } from '../support/circuits.js';
 import { pippin } from '../support/cli.js';
 
 describe('pippin ceremony', () => {
@@ -33,6 +33,19 @@ describe('pippin ceremony', () => {
     ]) {
       expect(await pippin('ceremony', ...args)).toMatchObject({ code: 2 });
     }
+  });
+
+  it.each(['plonk', 'fflonk'] as const)('makes a %s key', async (protocol) => {
+    const files = ['--r1cs', await circuitFile('chain.r1cs'), '--ptau', await circuitFile('pot9.ptau')];
+    const made = await pippin('ceremony', 'new', '--protocol', protocol, ...files, '--out', at('made.zkey'));
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('43 gates on a domain of 64') });
+    const { zkey } = await (protocol === 'plonk' ? plonkCircuit('chain') : fflonkCircuit('chain'));
+    expect(zkey).toEqual(new Uint8Array(await readFile(at('made.zkey'))));
+    const json = await pippin('ceremony', 'new', '--protocol', protocol, ...files, '--out', at('made.zkey'), '--json');
+    expect(JSON.parse(json.stdout)).toEqual({ file: at('made.zkey'), gates: 43, domainSize: 64 });
+    expect(await pippin('ceremony', 'new', '--protocol', 'plink', ...files, '--out', at('made.zkey'))).toMatchObject({
+      code: 2,
+    });
   });
 
   it('contributes, ends with a beacon and verifies', async () => {

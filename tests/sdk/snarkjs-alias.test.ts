@@ -76,7 +76,7 @@ describe('pippin-prover/snarkjs', () => {
       message: expect.stringContaining('zKey.exportBellman()'),
       hint: expect.stringContaining('snarkjs itself'),
     });
-    for (const call of [alias.plonk.setup, alias.fflonk.setup, alias.powersOfTau.truncate, alias.r1cs.print]) {
+    for (const call of [alias.fflonk.exportSolidityVerifier, alias.powersOfTau.truncate, alias.r1cs.print]) {
       await expect(call()).rejects.toMatchObject({ code: 'UNSUPPORTED_CALL' });
     }
   });

@@ -2,7 +2,14 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import { firstKey } from '../ceremony/first-key.js';
-import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
+import {
+  chainOver,
+  circuitFile,
+  fflonkCircuit,
+  MAKING_TIMEOUT,
+  plonkCircuit,
+  snarkjsWitness,
+} from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { built } from '../support/in-process-engine.js';
 
@@ -54,4 +61,18 @@ describe.each(['bn254', 'bls12-381'] as const)('zKey of the alias, over %s', (cu
       expect(await snarkjs.groth16.verify(verificationKey, publicSignals as string[], proof)).toBe(true);
     }
   });
+});
+
+it('plonk.setup and fflonk.setup of the alias write what snarkjs writes', async () => {
+  const [r1cs, ptau] = [await circuitFile('chain.r1cs'), await circuitFile('pot9.ptau')];
+  const lines: string[] = [];
+  const logger = { info: (line: string) => lines.push(line) };
+  const [ofPlonk, ofFflonk]: snarkjs.MemoryFile[] = [{ type: 'mem' }, { type: 'mem' }];
+  expect(await alias.plonk.setup(r1cs, ptau, ofPlonk!, logger)).toBeUndefined();
+  expect(lines).toEqual(['Reading r1cs', 'Plonk constraints: 43', 'Setup Finished']);
+  expect(await alias.fflonk.setup(r1cs, ptau, ofFflonk!)).toBe(0);
+  expect((await plonkCircuit('chain')).zkey).toEqual(new Uint8Array(ofPlonk!.data!));
+  expect((await fflonkCircuit('chain')).zkey).toEqual(new Uint8Array(ofFflonk!.data!));
+  const tooSmall = await circuitFile('pot5.ptau');
+  await expect(alias.plonk.setup(r1cs, tooSmall, { type: 'mem' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });

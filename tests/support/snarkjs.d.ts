@@ -10,7 +10,12 @@ declare module 'snarkjs' {
     ): Promise<{ proof: unknown; publicSignals: string[] }>;
   }
   interface UniversalProofSystem extends ProofSystem {
-    setup(r1cs: string, ptau: string, zkey: string | MemoryFile): Promise<unknown>;
+    setup(
+      r1cs: string | Uint8Array,
+      ptau: string | Uint8Array,
+      zkey: string | MemoryFile,
+      logger?: object,
+    ): Promise<unknown>;
   }
   export const groth16: ProofSystem;
   export const plonk: UniversalProofSystem;

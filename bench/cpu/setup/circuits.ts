@@ -34,6 +34,7 @@ const BASE = [
 
 /** Inputs that satisfy the circuits of bench/cpu/circuits, by circuit. */
 const INPUTS = {
+  chain12: { first: 3n ** 150n, second: 5n ** 100n },
   chain14: { first: 3n ** 150n, second: 5n ** 100n },
   chain16: { first: 3n ** 150n, second: 5n ** 100n },
   membership: {
@@ -48,9 +49,11 @@ const INPUTS = {
   sha256: { bits: Array.from({ length: 512 }, (_, i) => (i * i + (i >> 3)) % 2) },
 } as const satisfies Record<string, CircuitInputs>;
 
+/** The circuits of proofs. */
 export const CIRCUITS = ['chain14', 'membership', 'sha256', 'chain16'] as const satisfies CircuitName[];
 
 const LABELS: Readonly<Record<CircuitName, string>> = {
+  chain12: 'chain 2^12',
   chain14: 'chain 2^14',
   membership: 'Merkle + EdDSA',
   sha256: 'SHA-256 of 512 bits',

@@ -20,7 +20,7 @@ export class Coefficients {
   private readonly sought = new Uint32Array(WORDS);
 
   constructor(private readonly modulus: bigint) {
-    for (const value of [1n, modulus - 1n]) this.numberOf(viewOf(bigintToBytes(value, SCALAR_BYTES)), 0);
+    for (const value of [1n, modulus - 1n]) this.numberOfValue(value);
   }
 
   /** The number of the coefficient at `at`. `MALFORMED_FILE` unless it is below the modulus. */
@@ -36,6 +36,11 @@ export class Coefficients {
     this.table[place] = ++this.count;
     if (this.count === this.room) this.grow();
     return this.count - 1;
+  }
+
+  /** The number of a coefficient from 0 to the modulus - 1. */
+  numberOfValue(value: bigint): number {
+    return this.numberOf(viewOf(bigintToBytes(value, SCALAR_BYTES)), 0);
   }
 
   /** What a term with this coefficient is multiplied by. */

@@ -68,7 +68,8 @@ export async function countEntries(r1cs: R1cs, signal: AbortSignal | undefined):
   return { r1cs, header, publicSignals, offsets };
 }
 
-function numbersFor(count: number): Uint32Array {
+/** Room for numbers; `OUT_OF_MEMORY` if there is none. */
+export function numbersFor(count: number): Uint32Array {
   try {
     return new Uint32Array(count);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../base/abort.js';
-import { bigintToBytes, joinBytes, newBytes } from '../../base/bytes.js';
+import { joinBytes, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
@@ -14,7 +14,7 @@ import { GROTH16 } from '../contribute.js';
 import { CeremonyHash, HISTORY_SECTION, toMontgomery, writeHistory } from '../contributions.js';
 import { partOfVector } from '../ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../scaled-section.js';
-import { type NewSection, wholeSection } from '../section-writer.js';
+import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
 import { columnSums, type Product } from './column-sums.js';
 import {
   ConstraintMatrices,
@@ -72,7 +72,7 @@ export async function openGroth16SetUp(
 }
 
 /** `INVALID_ARGUMENT` unless the powers of tau serve domains of 2^power elements. */
-export function expectPower(ptau: PreparedPtau, power: number): void {
+export function expectPower(ptau: { readonly power: number }, power: number): void {
   if (power <= ptau.power) return;
   throw new PippinError(
     'INVALID_ARGUMENT',
@@ -196,20 +196,17 @@ export class FirstGroth16Key {
   /** Moduli, sizes, and the points alpha1, beta1, beta2, gamma2, delta1, delta2; the last three are generators. */
   private header(): Uint8Array {
     const { circuit, domainSize, constants } = this.setUp;
-    const { fq, fr, coordinateBytes } = CURVES[this.curve];
+    const curve = CURVES[this.curve];
     const generators = (['g2', 'g1', 'g2'] as const).map((group) => generator(this.curve, group));
     const { alpha1, beta1, beta2 } = constants.points;
     for (const point of [alpha1, beta1, beta2, ...generators]) this.hash.point(point);
     return joinBytes([
-      words(coordinateBytes),
-      bigintToBytes(fq.modulus, coordinateBytes),
-      words(SCALAR_BYTES),
-      bigintToBytes(fr.modulus, SCALAR_BYTES),
+      writtenModuli(curve),
       words(circuit.header.wires, circuit.publicSignals, domainSize),
       constants.written.alpha1,
       constants.written.beta1,
       constants.written.beta2,
-      ...generators.map((point) => toMontgomery(CURVES[this.curve], point)),
+      ...generators.map((point) => toMontgomery(curve, point)),
     ]);
   }
 

@@ -1,11 +1,11 @@
 import { wipe } from '../../base/free-memory.js';
 import type { CeremonyOptions, ContributionFacts, NewKey, VerifyContributionsOptions } from '../../ceremony/api.js';
-import { beacon, contribute, newKey, verifyContributions } from '../../hosts/node/node-ceremony.js';
+import { beacon, contribute, newKey, newUniversalKey, verifyContributions } from '../../hosts/node/node-ceremony.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { readBytes } from '../files.js';
-import { file, fileOrStdin, integer, text, usageError, writtenFile } from '../option.js';
+import { file, fileOrStdin, integer, text, usageError, word, writtenFile } from '../option.js';
 import { lineText } from '../text.js';
 
 /** The most characters of a contribution's name that are shown. */
@@ -14,7 +14,7 @@ const SHOWN_NAME = 64;
 export const ceremonyCommand = defineCommand({
   name: 'ceremony',
   topic: 'files',
-  summary: 'make a Groth16 key, contribute to it, end its ceremony, or verify it',
+  summary: 'make a key, contribute to it if it is of Groth16, end its ceremony, or verify it',
   usage: 'new|contribute|beacon|verify --r1cs FILE --ptau FILE --zkey FILE --out FILE [options]',
   operand: {
     value: 'new|contribute|beacon|verify',
@@ -24,6 +24,7 @@ export const ceremonyCommand = defineCommand({
   options: {
     zkey: file('.zkey', 'the key with the contributions until now'),
     r1cs: file('.r1cs', 'the circuit of a new key, or with which verify repeats the set-up'),
+    protocol: word(['groth16', 'plonk', 'fflonk'], 'the proof system of a new key (default: groth16)'),
     out: writtenFile('.zkey', 'write the new key to this file', 'name a file'),
     name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
     entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
@@ -42,16 +43,19 @@ export const ceremonyCommand = defineCommand({
     'Keys are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
     'verify takes --first, or --r1cs and --ptau. With --ptau it makes all checks of snarkjs; without, the points H of the',
     'first key are trusted.',
+    'Keys of PLONK and FFLONK are complete when they are made: they take no contribution.',
   ],
   examples: [
     'pippin ceremony new --r1cs note.r1cs --ptau pot14.ptau --out note_0000.zkey',
+    'pippin ceremony new --protocol plonk --r1cs note.r1cs --ptau pot14.ptau --out note.plonk.zkey',
     'pippin ceremony contribute --zkey note_0003.zkey --out note_0004.zkey --name Ada',
     'pippin ceremony beacon --zkey note_0004.zkey --out note.zkey --hash 0102030405060708 --iterations 10',
     'pippin ceremony verify --zkey note.zkey --first note_0000.zkey --ptau pot14.ptau',
     'pippin ceremony verify --zkey note.zkey --r1cs note.r1cs --ptau pot14.ptau',
   ],
   exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
-  async work({ zkey, r1cs, out, name, entropy, hash, iterations, first, ptau, threads }, context, action) {
+  async work(values, context, action) {
+    const { zkey, r1cs, protocol = 'groth16', out, name, entropy, hash, iterations, first, ptau, threads } = values;
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: ceremonyProgress(context, action),
@@ -61,6 +65,12 @@ export const ceremonyCommand = defineCommand({
       const files = { r1cs: needed('r1cs', r1cs, action), ptau: needed('ptau', ptau, action) };
       const to = needed('out', out, action);
       await expectOutputs({ out: to }, files);
+      if (protocol !== 'groth16') {
+        const made = await newUniversalKey(files.r1cs, files.ptau, { ...options, protocol, to });
+        const text = `${to} is written: ${made.gates} gates on a domain of ${made.domainSize} elements.`;
+        await context.result({ file: to, ...made }, text);
+        return 0;
+      }
       const { circuitHash } = await newKey(files.r1cs, files.ptau, { ...options, to });
       const lines = [`${to} is written: the first key, whose proofs can be forged. The hash of its circuit:`];
       await context.result({ file: to, circuitHash }, [...lines, hashLines(circuitHash)].join('\n'));

@@ -29,19 +29,22 @@ import { expectSize, HEADER_SECTION, type KeyVector, openZkey, PointReader, read
  * - 17: the 8 n coefficients of C0(X) = Ql(X^8) + X Qr(X^8) + X^2 Qo(X^8) + X^3 Qm(X^8) + X^4 Qc(X^8) + X^5 S1(X^8) +
  *   X^6 S2(X^8) + X^7 S3(X^8).
  */
-const SECTION = { Ql: 7, Qr: 8, Qm: 9, Qo: 10, Qc: 11, S1: 12, S2: 13, S3: 14 } as const;
-const LAGRANGE = 15;
-const POWERS = 16;
-const C0 = 17;
+export const FFLONK_POLYNOMIAL_SECTIONS = { Ql: 7, Qr: 8, Qm: 9, Qo: 10, Qc: 11, S1: 12, S2: 13, S3: 14 } as const;
+export const FFLONK_SECTIONS = { lagrange: 15, powers: 16, C0: 17 } as const;
 
 /** A polynomial of the key: a selector of the gates, or one of the permutation. */
-export type FflonkPolynomial = keyof typeof SECTION;
+export type FflonkPolynomial = keyof typeof FFLONK_POLYNOMIAL_SECTIONS;
 
 /** The polynomials of the key in the file's order. */
-export const FFLONK_POLYNOMIALS = Object.keys(SECTION) as readonly FflonkPolynomial[];
+export const FFLONK_POLYNOMIALS = Object.keys(FFLONK_POLYNOMIAL_SECTIONS) as readonly FflonkPolynomial[];
 
 /** The last elements of the domain belong to no gate: there the wires are random, which blinds them. */
-const BLINDED_ELEMENTS = 2;
+export const BLINDED_ELEMENTS = 2;
+
+/** The powers of tau of a key with a domain of n elements. */
+export function fflonkPowers(n: number): number {
+  return 9 * n + 18;
+}
 
 /** An FFLONK proving key whose large sections have not been read yet. */
 export interface FflonkZkey extends Wiring {
@@ -70,16 +73,19 @@ export async function readFflonkZkey(source: ByteSource): Promise<FflonkZkey> {
   const header = await readHeader(file.section(HEADER_SECTION));
   const { curve, facts } = header;
   const { domainSize } = facts;
-  expectLagrange(file, LAGRANGE, facts);
-  const powers = file.section(POWERS);
-  const count = 9 * domainSize + 18;
-  expectSize(powers, count * pointBytes(curve, 'g1'), `${count} powers of tau in section ${POWERS}`);
-  const c0 = file.section(C0);
-  expectSize(c0, 8 * domainSize * SCALAR_BYTES, `${8 * domainSize} coefficients in section ${C0} (C0)`);
+  expectLagrange(file, FFLONK_SECTIONS.lagrange, facts);
+  const powers = file.section(FFLONK_SECTIONS.powers);
+  const count = fflonkPowers(domainSize);
+  expectSize(powers, count * pointBytes(curve, 'g1'), `${count} powers of tau in section ${FFLONK_SECTIONS.powers}`);
+  const c0 = file.section(FFLONK_SECTIONS.C0);
+  expectSize(c0, 8 * domainSize * SCALAR_BYTES, `${8 * domainSize} coefficients in section ${FFLONK_SECTIONS.C0} (C0)`);
   return {
     ...header,
     ...wiringOf(file, facts),
-    polynomials: record(FFLONK_POLYNOMIALS, (name) => coefficientsOf(file, SECTION[name], facts)[0]!),
+    polynomials: record(
+      FFLONK_POLYNOMIALS,
+      (name) => coefficientsOf(file, FFLONK_POLYNOMIAL_SECTIONS[name], facts)[0]!,
+    ),
     C0: c0,
     powers: { group: 'g1', count, bytes: powers },
   };

@@ -16,12 +16,12 @@ import { expectDomain, expectPublicSignals, expectSize } from './zkey-header.js'
  *   plus factor b times signal b, each of which the witness has or an earlier row defines.
  * - 4, 5, 6: for each gate the signals on its wires a, b and c (u32).
  */
-const SECTION = { additions: 3, maps: [4, 5, 6] } as const;
+export const WIRING_SECTIONS = { additions: 3, maps: [4, 5, 6] } as const;
 
 /** The smallest domain that snarkjs makes has 2^3 elements. */
-const SMALLEST_LOG_DOMAIN = 3;
+export const SMALLEST_LOG_DOMAIN = 3;
 /** The quotient is computed on a domain of 4 n elements, and its evaluations there are in the file. */
-const LOG_EXTENSION = 2;
+export const LOG_EXTENSION = 2;
 /** A polynomial of the file: n coefficients, then 4 n evaluations. */
 export const ELEMENTS_PER_ROW = 1 + 2 ** LOG_EXTENSION;
 
@@ -112,9 +112,9 @@ export interface Wiring {
 
 /** The sections of the wiring; `MALFORMED_FILE` for one of another size. */
 export function wiringOf(file: SectionFile, { additions, constraints }: PlonkKeyFacts): Wiring {
-  const rows = file.section(SECTION.additions);
-  expectSize(rows, additions * ADDITION_BYTES, `${additions} additions in section ${SECTION.additions}`);
-  const [a, b, c] = SECTION.maps.map((section) => {
+  const rows = file.section(WIRING_SECTIONS.additions);
+  expectSize(rows, additions * ADDITION_BYTES, `${additions} additions in section ${WIRING_SECTIONS.additions}`);
+  const [a, b, c] = WIRING_SECTIONS.maps.map((section) => {
     const map = file.section(section);
     expectSize(map, 4 * constraints, `the signals of ${constraints} gates in section ${section}`);
     return map;

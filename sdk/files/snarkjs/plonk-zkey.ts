@@ -30,8 +30,8 @@ export type { PlonkKeyFacts };
  *
  * About three quarters of a file are evaluations and Lagrange polynomials, which follow from the rest.
  */
-const SECTION = { permutations: 12, lagrange: 13, powers: 14 } as const;
-const SELECTOR_SECTIONS = { Qm: 7, Ql: 8, Qr: 9, Qo: 10, Qc: 11 } as const;
+export const PLONK_SECTIONS = { permutations: 12, lagrange: 13, powers: 14 } as const;
+export const SELECTOR_SECTIONS = { Qm: 7, Ql: 8, Qr: 9, Qo: 10, Qc: 11 } as const;
 
 /** The selectors of the gates, named and ordered as in snarkjs' verification key. */
 export const SELECTORS = ['Qm', 'Ql', 'Qr', 'Qo', 'Qc'] as const;
@@ -46,6 +46,11 @@ export const PLONK_POLYNOMIALS: readonly PlonkPolynomial[] = [...SELECTORS, ...P
 
 /** Coefficients of the longest polynomial that a proof commits to, beyond n. */
 const EXTRA_POWERS = 6;
+
+/** The powers of tau of a key with a domain of n elements. */
+export function plonkPowers(n: number): number {
+  return n + EXTRA_POWERS;
+}
 
 /** The points of a key, affine in the boundary form. A commitment is infinity if its polynomial is 0. */
 export type PlonkKeyPoints = Readonly<Record<PlonkPolynomial, Uint8Array>> & {
@@ -77,10 +82,10 @@ export async function readPlonkZkey(source: ByteSource): Promise<PlonkZkey> {
   const file = await openZkey(source, 'plonk');
   const header = await readHeader(file.section(HEADER_SECTION));
   const { curve, facts } = header;
-  expectLagrange(file, SECTION.lagrange, facts);
-  const powers = file.section(SECTION.powers);
-  const count = facts.domainSize + EXTRA_POWERS;
-  expectSize(powers, count * pointBytes(curve, 'g1'), `${count} powers of tau in section ${SECTION.powers}`);
+  expectLagrange(file, PLONK_SECTIONS.lagrange, facts);
+  const powers = file.section(PLONK_SECTIONS.powers);
+  const count = plonkPowers(facts.domainSize);
+  expectSize(powers, count * pointBytes(curve, 'g1'), `${count} powers of tau in section ${PLONK_SECTIONS.powers}`);
   return {
     ...header,
     ...wiringOf(file, facts),
@@ -109,7 +114,7 @@ async function readHeader(section: ByteSource): Promise<Pick<PlonkZkey, 'curve' 
 }
 
 function polynomialsOf(file: SectionFile, facts: PlonkKeyFacts): PlonkZkey['polynomials'] {
-  const permutations = coefficientsOf(file, SECTION.permutations, facts, PERMUTATIONS.length);
+  const permutations = coefficientsOf(file, PLONK_SECTIONS.permutations, facts, PERMUTATIONS.length);
   return {
     ...record(SELECTORS, (name) => coefficientsOf(file, SELECTOR_SECTIONS[name], facts)[0]!),
     ...record(PERMUTATIONS, (name) => permutations[PERMUTATIONS.indexOf(name)]!),

@@ -6,6 +6,7 @@ import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
+import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
 import { nodeCallerPlatform } from './node-caller.js';
 import { nodeEnginePlatform } from './node-engine.js';
 import { nodeFiles } from './node-files.js';
@@ -28,6 +29,7 @@ export const {
   verifyPowersOfTau,
   preparePowersOfTau,
 } = powersOfTauOn(nodeCeremonyPlatform);
+export const { newUniversalKey } = universalKeysOn(nodeCeremonyPlatform);
 
 /** A file that replaces what is at the path when it is complete: until then it has another name in the same folder. */
 async function createFile(place: string | URL): Promise<NewFile> {

@@ -1,5 +1,6 @@
 import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
+import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
 import { spawnKernel } from './browser-caller.js';
 import { browserEnginePlatform } from './browser-engine.js';
 import { describeUrl, locate } from './browser-location.js';
@@ -23,3 +24,4 @@ export const {
   verifyPowersOfTau,
   preparePowersOfTau,
 } = powersOfTauOn(browserCeremonyPlatform);
+export const { newUniversalKey } = universalKeysOn(browserCeremonyPlatform);

@@ -137,7 +137,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       exportSolidityCallData: groth16.exportSolidityCallData,
     },
-    /** PLONK, as `plonk` of snarkjs but for its `setup`. */
+    /** PLONK, as `plonk` of snarkjs. */
     plonk: {
       /**
        * Makes a proof from a witness, as `plonk.prove` of snarkjs.
@@ -231,9 +231,32 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * ```
        */
       exportSolidityCallData: plonk.exportSolidityCallData,
-      ...missingCalls('plonk', ['setup']),
+      /**
+       * Makes the PLONK key of a circuit, as `plonk.setup` of snarkjs, byte for byte. What snarkjs logs and
+       * answers with -1 is an error here.
+       *
+       * @param r1cs the circuit.
+       * @param ptau powers of tau, which need not be prepared for phase 2.
+       * @param made where the key is written: a path in Node, or `{ type: 'mem' }`.
+       * @param logger logs the number of gates.
+       * @returns nothing, when it is written.
+       * @throws {PippinError} INVALID_ARGUMENT for too few powers of tau, or where no file can be written.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file or version, or a circuit with custom gates.
+       * @throws {PippinError} CURVE_MISMATCH for files of different curves, or of one without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { plonk } from 'pippin-prover/snarkjs';
+       *
+       * await plonk.setup('note.r1cs', 'pot14.ptau', 'note.plonk.zkey', console);
+       * ```
+       */
+      setup: withGlobals(ceremony.setUpPlonk),
     },
-    /** FFLONK, as `fflonk` of snarkjs but for its `setup` and `exportSolidityVerifier`. */
+    /** FFLONK, as `fflonk` of snarkjs but for its `exportSolidityVerifier`. */
     fflonk: {
       /**
        * Makes a proof from a witness, as `fflonk.prove` of snarkjs.
@@ -328,7 +351,31 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * ```
        */
       exportSolidityCallData: fflonk.exportSolidityCallData,
-      ...missingCalls('fflonk', ['setup', 'exportSolidityVerifier']),
+      /**
+       * Makes the FFLONK key of a circuit, as `fflonk.setup` of snarkjs, byte for byte. Over BLS12-381 it has other
+       * roots of unity: proofs with keys of snarkjs do not verify there.
+       *
+       * @param r1cs the circuit.
+       * @param ptau powers of tau, which need not be prepared for phase 2.
+       * @param made where the key is written: a path in Node, or `{ type: 'mem' }`.
+       * @param logger logs the number of gates.
+       * @returns 0, when it is written.
+       * @throws {PippinError} INVALID_ARGUMENT for too few powers of tau, or where no file can be written.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file or version, or a circuit with custom gates.
+       * @throws {PippinError} CURVE_MISMATCH for files of different curves, or of one without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { fflonk } from 'pippin-prover/snarkjs';
+       *
+       * await fflonk.setup('note.r1cs', 'pot14.ptau', 'note.fflonk.zkey', console);
+       * ```
+       */
+      setup: withGlobals(ceremony.setUpFflonk),
+      ...missingCalls('fflonk', ['exportSolidityVerifier']),
     },
     /** Witnesses, as `wtns` of snarkjs. */
     wtns: {

@@ -6,6 +6,7 @@ import type {
   NewKeyOptions,
   VerifyContributionsOptions,
 } from '../../ceremony/api.js';
+import type { UniversalProtocol, UniversalSetUpKey } from '../../ceremony/universal/api.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
@@ -39,6 +40,38 @@ export class AliasCeremony {
     logger?.info?.(hashText('Circuit hash: ', circuitHash));
     return bytesOfHash(circuitHash);
   };
+
+  setUpPlonk = async (r1cs: InputFile, ptau: InputFile, made: OutputFile, logger?: Logger): Promise<void> => {
+    logger?.info?.('Reading r1cs');
+    const { gates } = await this.setUpUniversal('plonk', r1cs, ptau, made);
+    logger?.info?.(`Plonk constraints: ${gates}`);
+    logger?.info?.('Setup Finished');
+  };
+
+  setUpFflonk = async (r1cs: InputFile, ptau: InputFile, made: OutputFile, logger?: Logger): Promise<0> => {
+    logger?.info?.('FFLONK SETUP STARTED');
+    const { gates, domainSize } = await this.setUpUniversal('fflonk', r1cs, ptau, made);
+    logger?.info?.(`  Domain size:   ${domainSize}`);
+    logger?.info?.(`  Constraints:   ${gates}`);
+    logger?.info?.('FFLONK SETUP FINISHED');
+    return 0;
+  };
+
+  private async setUpUniversal(
+    protocol: UniversalProtocol,
+    r1cs: InputFile,
+    ptau: InputFile,
+    made: OutputFile,
+  ): Promise<UniversalSetUpKey> {
+    const { newUniversalKey } = await this.platform.loadCeremonies();
+    const key = await newUniversalKey(
+      sourceOf(this.platform, r1cs, 'an .r1cs'),
+      sourceOf(this.platform, ptau, 'a .ptau'),
+      { ...this.newKey(made, undefined), protocol },
+    );
+    await this.keep(key.zkey, made);
+    return key;
+  }
 
   contribute = async (
     zkey: InputFile,
