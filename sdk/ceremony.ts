@@ -6,6 +6,7 @@ export {
   beacon,
   contribute,
   contributeToPowersOfTau,
+  describeKey,
   newKey,
   newPowersOfTau,
   preparePowersOfTau,

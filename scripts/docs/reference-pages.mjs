@@ -117,7 +117,7 @@ export const GROUPS = [
     title: 'Ceremony',
     entry: 'pippin-prover/ceremony',
     names: [
-      ...['newKey', 'contribute', 'beacon', 'verifyContributions'],
+      ...['newKey', 'contribute', 'beacon', 'verifyContributions', 'describeKey'],
       ...[
         'newPowersOfTau',
         'contributeToPowersOfTau',
