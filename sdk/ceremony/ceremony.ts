@@ -1,4 +1,5 @@
 import type { BinarySource } from '../api/index.js';
+import { untilAborted } from '../base/abort.js';
 import { joinBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
@@ -6,6 +7,7 @@ import { OptionReader } from '../base/option-reader.js';
 import type { CurveId } from '../curves/index.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
+import type { CompilePart } from '../executors/workers/pool/open-kernels.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
@@ -219,15 +221,20 @@ export async function withWorkers<T>(
 ): Promise<T> {
   const pool = new KernelPool(() => spawnKernel(places), kernelCount(threads, reported));
   const open = new Set<CurveId>();
+  const compileFor =
+    (curve: CurveId): CompilePart =>
+    (part) =>
+      compileWasm(curve, part, places.assets);
   try {
     return await work({
       pool,
       signal: files.signal,
       async open(curve) {
-        if (!open.has(curve)) await pool.open(curve, (part) => compileWasm(curve, part, places.assets));
+        // Scripts and modules of the workers may be on their way for long.
+        if (!open.has(curve)) await untilAborted(pool.open(curve, compileFor(curve)), files.signal);
         open.add(curve);
       },
-      compileRoots: (curve) => compileWasm(curve, 'roots', places.assets),
+      compileRoots: (curve) => untilAborted(compileFor(curve)('roots'), files.signal),
     });
   } finally {
     await pool.dispose();

@@ -132,4 +132,13 @@ describe('calls', () => {
     const signal = AbortSignal.abort();
     await expect(verifyContributions(first, { first, signal })).rejects.toMatchObject({ code: 'ABORTED' });
   });
+
+  it('stop while their workers start', async () => {
+    const waiting = ceremonyInPlace({ compileWasm: () => new Promise(() => undefined) });
+    const parts: Uint8Array[] = [];
+    const to = new WritableStream<Uint8Array>({ write: (part) => void parts.push(part) });
+    const call = waiting.contribute(first, { signal: AbortSignal.timeout(50), to });
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(parts).toEqual([]);
+  });
 });
