@@ -151,11 +151,13 @@ export interface CeremonyReport extends KeyHistory {
 
 /** What a key says of itself; nothing of it is verified. */
 export interface KeyDescription extends KeyHistory {
+  /** The curve that its points are on. */
   readonly curve: CurveId;
   /** The circuit's constraints and public signals, rounded up to a power of two. */
   readonly domainSize: number;
   /** Values of a witness, the constant one included. */
   readonly variables: number;
+  /** How many of them everyone sees, the constant one not counted. */
   readonly publicSignals: number;
   /** The points that a contribution multiplies, which determine how long it takes. */
   readonly points: number;
