@@ -3,13 +3,14 @@ import { join, relative } from 'node:path';
 import { build } from './build.mjs';
 import { buildDocs, docsFolder } from './docs/build.mjs';
 import { benchmarkDist, buildBenchmarkPage, snarkjsFile } from './lib/benchmark-page.mjs';
+import { buildCeremonyPage, ceremonyDist } from './lib/ceremony-page.mjs';
 import { plainFlags } from './lib/chromium.mjs';
 import { buildExample, exampleDist } from './lib/example.mjs';
 import { root, runMain, SetupError } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /**
- * `npm run test:pages`: both example pages and the docs in headless Chromium, in each of their main states, on phone
+ * `npm run test:pages`: the example pages and the docs in headless Chromium, in each of their main states, on phone
  * and desktop, light, dark and in forced colours. axe-core must find no error, and the layout must fit narrow screens,
  * large text and fingers. Screenshots of all of it are left in build/pages, to be looked at. `npm run test:pages --
  * benchmark` takes one page alone.
@@ -26,6 +27,7 @@ await runMain(async () => {
   const { serveHeld } = await import('./pages/held-server.mjs');
   const { exampleStates } = await import('./pages/example-states.mjs');
   const { benchmarkStates } = await import('./pages/benchmark-states.mjs');
+  const { ceremonyStates } = await import('./pages/ceremony-states.mjs');
   const { docsStates } = await import('./pages/docs-states.mjs');
   const pages = [
     {
@@ -44,10 +46,18 @@ await runMain(async () => {
       states: benchmarkStates,
       targets: true,
     },
+    {
+      name: 'ceremony',
+      make: buildCeremonyPage,
+      folder: ceremonyDist,
+      beside: undefined,
+      states: ceremonyStates,
+      targets: true,
+    },
     { name: 'docs', make: buildDocs, folder: docsFolder, beside: undefined, states: docsStates, targets: false },
   ].filter(({ name }) => only === undefined || name === only);
   if (pages.length === 0 || rest.length > 0)
-    throw new SetupError('usage: npm run test:pages [-- example|benchmark|docs]');
+    throw new SetupError('usage: npm run test:pages [-- example|benchmark|ceremony|docs]');
 
   console.log('Building the package and its pages ...');
   // The docs need no package.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { benchmarkFolder } from './lib/benchmark-page.mjs';
+import { ceremonyFolder } from './lib/ceremony-page.mjs';
 import { endSilence } from './lib/end-silence.mjs';
 import { buildExample, exampleFolder } from './lib/example.mjs';
 import { needRedis } from './lib/redis.mjs';
@@ -106,6 +107,7 @@ await runMain(async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', benchmarkFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', ceremonyFolder);
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder);
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', extensionFolder);
     });

@@ -7,6 +7,7 @@ export {
   beacon,
   contribute,
   contributeToPowersOfTau,
+  describeKey,
   newKey,
   newPowersOfTau,
   newUniversalKey,

@@ -117,7 +117,7 @@ export const GROUPS = [
     title: 'Ceremony',
     entry: 'pippin-prover/ceremony',
     names: [
-      ...['newKey', 'newUniversalKey', 'contribute', 'beacon', 'verifyContributions'],
+      ...['newKey', 'newUniversalKey', 'contribute', 'beacon', 'verifyContributions', 'describeKey'],
       ...[
         'newPowersOfTau',
         'contributeToPowersOfTau',

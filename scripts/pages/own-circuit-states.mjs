@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { exampleFolder } from '../lib/example.mjs';
 import { openExample } from '../lib/example-driver.mjs';
 import { expect } from '../lib/trials.mjs';
+import { dropFiles } from './drop-files.mjs';
 
 /** Later proofs, enough for a drift. */
 const REPEATS = 10;
@@ -29,7 +30,10 @@ export async function* ownCircuitStates(context, url) {
   await page.click('label:has(#subject-own)');
   yield { name: 'own-none', page };
 
-  await drop(page, [{ name: 'holiday.jpg', bytes: Buffer.from('\xff\xd8\xff\xe0', 'latin1') }, keyFile('note.zkey')]);
+  await dropFiles(page, [
+    { name: 'holiday.jpg', bytes: Buffer.from('\xff\xd8\xff\xe0', 'latin1') },
+    keyFile('note.zkey'),
+  ]);
   await says('#own-fault', 'holiday.jpg is not a file that this page knows');
   await says('#own-missing', 'Still missing: the circuit’s WASM (.wasm), its inputs (input.json).');
   await page.click('#start');
@@ -37,14 +41,14 @@ export async function* ownCircuitStates(context, url) {
   yield { name: 'own-wrong-file', page };
 
   const inputs = JSON.parse(readFileSync(join(exampleFolder, 'key', 'input.json'), 'utf8'));
-  await drop(page, [keyFile('note.wasm'), inputFile({ ...inputs, amount: '1' })]);
+  await dropFiles(page, [keyFile('note.wasm'), inputFile({ ...inputs, amount: '1' })]);
   await says('#own-missing', 'Ready to measure');
   await page.click('#start');
   await reached('failed');
   await says('#sizes', 'WITNESS_REJECTED');
   yield { name: 'own-rejected', page };
 
-  await drop(page, [inputFile(inputs)]);
+  await dropFiles(page, [inputFile(inputs)]);
   await page.click('#start');
   await reached('verified');
   const run = JSON.parse((await page.textContent('#report')) ?? '');
@@ -80,23 +84,4 @@ function keyFile(name) {
 /** @param {object} inputs */
 function inputFile(inputs) {
   return { name: 'input.json', bytes: Buffer.from(JSON.stringify(inputs)) };
-}
-
-/**
- * Drops files on the page as a visitor does. @param {import('playwright-core').Page} page @param {{ name: string,
- * bytes: Buffer }[]} files
- */
-async function drop(page, files) {
-  await page.evaluate(
-    (sent) => {
-      const dataTransfer = new DataTransfer();
-      for (const { name, base64 } of sent) {
-        dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name));
-      }
-      for (const type of ['dragover', 'drop']) {
-        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-      }
-    },
-    files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })),
-  );
 }

@@ -1,4 +1,5 @@
 import type { BinarySource, ProverOptions } from '../api/index.js';
+import type { CurveId } from '../curves/index.js';
 
 /** Options of every call of a ceremony. */
 export interface CeremonyOptions {
@@ -132,16 +133,34 @@ export interface ContributionFacts {
   readonly beacon?: { readonly hash: string; readonly iterations: number };
 }
 
+/** The history of a key, as the key tells it. */
+export interface KeyHistory {
+  /** The hash of the circuit that the key says that it is of. */
+  readonly circuitHash: string;
+  /** The contributions, the oldest first. */
+  readonly contributions: readonly ContributionFacts[];
+}
+
 /** What the verification of a key found. */
-export interface CeremonyReport {
+export interface CeremonyReport extends KeyHistory {
   /** Whether the key comes from the first key by the contributions of its history. */
   readonly isValid: boolean;
   /** What is wrong, if it is not. */
   readonly fault?: string;
-  /** The hash of the circuit that the key says that it is of. */
-  readonly circuitHash: string;
-  /** The history of the key, the oldest first. */
-  readonly contributions: readonly ContributionFacts[];
+}
+
+/** What a key says of itself; nothing of it is verified. */
+export interface KeyDescription extends KeyHistory {
+  /** The curve that its points are on. */
+  readonly curve: CurveId;
+  /** The circuit's constraints and public signals, rounded up to a power of two. */
+  readonly domainSize: number;
+  /** Values of a witness, the constant one included. */
+  readonly variables: number;
+  /** How many of them everyone sees, the constant one not counted. */
+  readonly publicSignals: number;
+  /** The points that a contribution multiplies, which determine how long it takes. */
+  readonly points: number;
 }
 
 /**
@@ -268,3 +287,31 @@ export type Beacon = (zkey: BinarySource, options: BeaconOptions) => Promise<New
  * ```
  */
 export type VerifyContributions = (zkey: BinarySource, options: VerifyContributionsOptions) => Promise<CeremonyReport>;
+
+/**
+ * Reads what a Groth16 key says of itself, such as to show it before someone contributes to it. The header and the
+ * history are read, and their points checked to be on their curves; no contribution is verified, and no worker started.
+ *
+ * @param zkey the key: bytes, or where to read them.
+ * @param options how it is read.
+ * @returns curve, sizes and history.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the key cannot be read.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is not on its curve.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { describeKey } from 'pippin-prover/ceremony';
+ *
+ * const { curve, points, contributions } = await describeKey('note_0003.zkey');
+ * console.log(`${points} points over ${curve}`, contributions.map(({ name, hash }) => `${name}: ${hash}`));
+ * ```
+ */
+export type DescribeKey = (
+  zkey: BinarySource,
+  options?: Pick<CeremonyOptions, 'signal' | 'maxBytes'>,
+) => Promise<KeyDescription>;

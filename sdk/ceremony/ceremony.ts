@@ -1,4 +1,5 @@
 import type { BinarySource } from '../api/index.js';
+import { untilAborted } from '../base/abort.js';
 import { joinBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
@@ -6,6 +7,7 @@ import { OptionReader } from '../base/option-reader.js';
 import type { CurveId } from '../curves/index.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
+import type { CompilePart } from '../executors/workers/pool/open-kernels.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
@@ -13,15 +15,15 @@ import { GrowingBytes } from '../files/growing-bytes.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import type { Beacon, CeremonyReport, Contribute, CreateKey, NewKey, VerifyContributions } from './api.js';
+import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
 import { contributeTo, drawSeed, ZKEY_SECTIONS } from './contribute.js';
-import { type BeaconParameters, hashOfContribution } from './contributions.js';
+import { type BeaconParameters, type History, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
 import { beginZkey, writeSection } from './section-writer.js';
 import { FirstGroth16Key, openGroth16SetUp } from './setup/groth16-key.js';
 import { faultOfKeyOfCircuit } from './setup/verify-set-up.js';
-import { faultOfKey } from './verify.js';
+import { faultOfKey, openKey } from './verify.js';
 
 /** The calls of a ceremony. */
 export interface Ceremonies {
@@ -29,6 +31,7 @@ export interface Ceremonies {
   readonly contribute: Contribute;
   readonly beacon: Beacon;
   readonly verifyContributions: VerifyContributions;
+  readonly describeKey: DescribeKey;
 }
 
 /** A file that is being written. */
@@ -66,21 +69,27 @@ export interface CallSetup {
 
 /** Reads the options that all calls have. */
 export function setupOf({ locate }: CeremonyPlatform, reader: OptionReader): CallSetup {
-  const signal = reader.read('signal') ?? undefined;
-  const maxBytes = maxBytesOf(reader);
+  const files = filesOf(reader);
   const listener = reader.listener<number>('onProgress');
   return {
     threads: reader.integer('threads', 1, MOST_THREADS),
     places: assetPlaces(reader, locate),
-    files: {
-      ...(signal !== undefined && { signal: signal as AbortSignal }),
-      ...(maxBytes !== undefined && { maxBytes }),
-    },
+    files,
     onProgress: (fraction) => listener?.tell(fraction),
   };
 }
 
-/** See `newKey`, `contribute`, `beacon` and `verifyContributions` of the entry. */
+/** Reads the options of reading files. */
+function filesOf(reader: OptionReader): CallSetup['files'] {
+  const signal = reader.read('signal') ?? undefined;
+  const maxBytes = maxBytesOf(reader);
+  return {
+    ...(signal !== undefined && { signal: signal as AbortSignal }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
+}
+
+/** See `newKey`, `contribute`, `beacon`, `verifyContributions` and `describeKey` of the entry. */
 export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
   /** Writes a new key to where the options say. */
   async function makeKey(
@@ -167,20 +176,34 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
                   firstKey === undefined
                     ? faultOfKeyOfCircuit(work, source, { r1cs: circuit!, ptau: powers! }, setup.onProgress)
                     : faultOfKey(work, source, { first: firstKey, ptau: powers }, setup.onProgress);
-                return reportOf(await fault);
+                const { fault: found, history } = await fault;
+                return {
+                  isValid: found === undefined,
+                  ...(found !== undefined && { fault: found }),
+                  ...factsOf(history),
+                };
               }),
             ),
           ),
         ),
       );
     },
+
+    async describeKey(zkey, options) {
+      const reader = new OptionReader(options, 'the options of describeKey');
+      const files = filesOf(reader);
+      reader.expectNoOthers();
+      return readSource(platform, zkey, 'a .zkey', files, async (source) => {
+        const { key, history } = await openKey(source);
+        const { curve, facts, vectors } = key;
+        return { curve, ...facts, points: vectors.C.count + vectors.H.count, ...factsOf(history) };
+      });
+    },
   };
 }
 
-function reportOf({ fault, history }: Awaited<ReturnType<typeof faultOfKey>>): CeremonyReport {
+function factsOf(history: History): KeyHistory {
   return {
-    isValid: fault === undefined,
-    ...(fault !== undefined && { fault }),
     circuitHash: toHex(history.circuitHash),
     contributions: history.contributions.map((record) => ({
       ...(record.name !== undefined && { name: record.name }),
@@ -198,15 +221,20 @@ export async function withWorkers<T>(
 ): Promise<T> {
   const pool = new KernelPool(() => spawnKernel(places), kernelCount(threads, reported));
   const open = new Set<CurveId>();
+  const compileFor =
+    (curve: CurveId): CompilePart =>
+    (part) =>
+      compileWasm(curve, part, places.assets);
   try {
     return await work({
       pool,
       signal: files.signal,
       async open(curve) {
-        if (!open.has(curve)) await pool.open(curve, (part) => compileWasm(curve, part, places.assets));
+        // Scripts and modules of the workers may be on their way for long.
+        if (!open.has(curve)) await untilAborted(pool.open(curve, compileFor(curve)), files.signal);
         open.add(curve);
       },
-      compileRoots: (curve) => compileWasm(curve, 'roots', places.assets),
+      compileRoots: (curve) => untilAborted(compileFor(curve)('roots'), files.signal),
     });
   } finally {
     await pool.dispose();

@@ -11,7 +11,7 @@ import { PLONK_COMMITMENTS, PLONK_EVALUATIONS, parsePlonkProof } from '../files/
 import { expectCurve, expectOn } from './points.js';
 
 /** A proof system whose Solidity verifiers take a proof as 24 words. */
-export type UniversalProtocol = 'plonk' | 'fflonk';
+type UniversalProtocol = 'plonk' | 'fflonk';
 
 /**
  * The 24 numbers of a PLONK or FFLONK proof over BN254, in the order in which snarkjs' Solidity verifiers take them: x

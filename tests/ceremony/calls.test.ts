@@ -8,7 +8,7 @@ import { sectionsOf } from '../support/section-bytes.js';
 import { ceremonyInPlace } from './ceremony-in-place.js';
 import { firstKey } from './first-key.js';
 
-const { contribute, beacon, verifyContributions } = ceremonyInPlace();
+const { contribute, beacon, verifyContributions, describeKey } = ceremonyInPlace();
 const folder = mkdtempSync(join(tmpdir(), 'pippin-ceremony-'));
 let first: Uint8Array;
 beforeAll(async () => {
@@ -80,6 +80,26 @@ describe('a new key', () => {
   });
 });
 
+describe('the description of a key', () => {
+  it('has its sizes, and the history that its verification gives', async () => {
+    const { zkey } = await contribute(first, { name: 'Ada' });
+    const last = await beacon(zkey!, given);
+    const { isValid: _, ...history } = await verifyContributions(last.zkey!, { first });
+    const header = await describeKey(first);
+    expect(await describeKey(last.zkey!)).toEqual({ ...header, ...history });
+    const { variables, publicSignals, domainSize, points } = header;
+    expect(header).toMatchObject({ curve: 'bn254', contributions: [], circuitHash: last.circuitHash });
+    expect(points).toBe(variables - publicSignals - 1 + domainSize);
+    expect(sectionsOf(first).find(([id]) => id === 9)![1]).toHaveLength(64 * domainSize);
+  });
+
+  it('is refused where the key is none, and where the history is damaged', async () => {
+    await expect(describeKey(first.slice(0, -1))).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    await expect(describeKey(first, { threads: 1 } as object)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(describeKey(first, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
 describe('calls', () => {
   it.each([
     [{ name: 5 }],
@@ -111,5 +131,14 @@ describe('calls', () => {
     await expect(contribute(first, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
     const signal = AbortSignal.abort();
     await expect(verifyContributions(first, { first, signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('stop while their workers start', async () => {
+    const waiting = ceremonyInPlace({ compileWasm: () => new Promise(() => undefined) });
+    const parts: Uint8Array[] = [];
+    const to = new WritableStream<Uint8Array>({ write: (part) => void parts.push(part) });
+    const call = waiting.contribute(first, { signal: AbortSignal.timeout(50), to });
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(parts).toEqual([]);
   });
 });

@@ -135,7 +135,7 @@ export class App {
     this.enter('proving', 'Measuring', 'Starting.');
     // On a phone it stands below the form.
     byId('proof', HTMLElement).scrollIntoView({ block: 'nearest' });
-    const stopClock = this.startClock();
+    const stopClock = this.status.follow();
     const letScreenGo = keepScreenOn();
     const began = performance.now();
     let ended: { state: State; headline: string; detail: string };
@@ -178,18 +178,6 @@ export class App {
     this.running = false;
     this.publish();
     this.enter(ended.state, ended.headline, ended.detail);
-  }
-
-  /** Draws the progress bar in every frame, until the function is called that it returns. */
-  private startClock(): () => void {
-    const began = performance.now();
-    let frame = 0;
-    const tick = (): void => {
-      this.status.draw(performance.now() - began);
-      frame = requestAnimationFrame(tick);
-    };
-    tick();
-    return () => cancelAnimationFrame(frame);
   }
 
   private enter(state: State, headline: string, detail: string): void {

@@ -21,7 +21,7 @@ export const nodeCeremonyPlatform: CeremonyPlatform = {
   createFile,
 };
 
-export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(nodeCeremonyPlatform);
+export const { newKey, contribute, beacon, verifyContributions, describeKey } = ceremonyOn(nodeCeremonyPlatform);
 export const {
   newPowersOfTau,
   contributeToPowersOfTau,

@@ -16,7 +16,7 @@ const browserCeremonyPlatform: CeremonyPlatform = {
   createFile: undefined,
 };
 
-export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(browserCeremonyPlatform);
+export const { newKey, contribute, beacon, verifyContributions, describeKey } = ceremonyOn(browserCeremonyPlatform);
 export const {
   newPowersOfTau,
   contributeToPowersOfTau,

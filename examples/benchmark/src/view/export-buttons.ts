@@ -2,20 +2,18 @@ import { byId, element } from '../../../groth16-commitment/src/dom.js';
 import type { Announcer } from '../../../groth16-commitment/src/view/announcer.js';
 import type { Run } from '../results.js';
 import { fragmentOf } from '../share.js';
-
-/** How long a button says what came of it, in milliseconds. */
-const SAID_MS = 2000;
+import { copied, sayOnClick } from './saying-button.js';
 
 /** The buttons by which a run leaves the page: as a link, as a file, and to the clipboard. */
 export class ExportButtons {
   /** @param run the run that is shown, with results. */
   constructor(
     private readonly run: () => Run | undefined,
-    private readonly announcer: Announcer,
+    announcer: Announcer,
   ) {
     byId('save', HTMLButtonElement).addEventListener('click', () => this.save());
-    this.onClick(byId('copy', HTMLButtonElement), () => copied(this.json));
-    this.onClick(byId('share', HTMLButtonElement), () => this.share());
+    sayOnClick(byId('copy', HTMLButtonElement), announcer, () => copied(this.json));
+    sayOnClick(byId('share', HTMLButtonElement), announcer, () => this.share());
   }
 
   /** The run, for people and programs. */
@@ -49,23 +47,4 @@ export class ExportButtons {
       (error: DOMException) => (error.name === 'AbortError' ? 'Not shared' : copied(url.href)),
     );
   }
-
-  /** Shows for a while on a button what came of it. */
-  private onClick(button: HTMLButtonElement, act: () => Promise<string>): void {
-    const label = button.textContent;
-    button.addEventListener('click', async () => {
-      button.textContent = await act();
-      this.announcer.say(button.textContent);
-      setTimeout(() => {
-        button.textContent = label;
-      }, SAID_MS);
-    });
-  }
-}
-
-function copied(text: string): Promise<string> {
-  return navigator.clipboard.writeText(text).then(
-    () => 'Copied',
-    () => 'The browser did not allow it',
-  );
 }

@@ -1,5 +1,6 @@
 import { byId, element } from '../../../groth16-commitment/src/dom.js';
 import { FileFault, fileSize, missingFiles, type OwnFiles, withFile } from '../own/own-files.js';
+import { DropField } from './drop-field.js';
 
 /** What each kind of file is called beside its name, in the order in which they are listed. */
 const KINDS = { zkey: 'Proving key', wasm: 'Circuit', inputs: 'Inputs', witness: 'Witness' } as const;
@@ -8,33 +9,16 @@ const KINDS = { zkey: 'Proving key', wasm: 'Circuit', inputs: 'Inputs', witness:
  * Takes a visitor's files, which are chosen or dropped anywhere on the page, together or one by one, and lists them.
  */
 export class FilePicker {
-  private readonly input = byId('files', HTMLInputElement);
-  private readonly drop = byId('drop', HTMLElement);
   private readonly list = byId('own-files', HTMLUListElement);
   private readonly missing = byId('own-missing', HTMLElement);
   private readonly fault = byId('own-fault', HTMLElement);
+  private readonly field: DropField;
   private taken: OwnFiles = {};
-  private isAllowed = true;
 
   /** @param onFiles when files have come, whether they could be taken or not. */
   constructor(private readonly onFiles: () => void) {
-    this.input.addEventListener('change', () => {
-      void this.take([...(this.input.files ?? [])]);
-      // So that the same file can be chosen again, after it was changed.
-      this.input.value = '';
-    });
-    const body = document.documentElement;
-    const over = (event: DragEvent, isOver: boolean): void => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      this.drop.toggleAttribute('data-over', isOver && this.isAllowed);
-    };
-    body.addEventListener('dragover', (event) => over(event, true));
-    body.addEventListener('dragleave', (event) => over(event, false));
-    body.addEventListener('drop', (event) => {
-      over(event, false);
-      void this.take([...(event.dataTransfer?.files ?? [])]);
-    });
+    const input = byId('files', HTMLInputElement);
+    this.field = new DropField(byId('drop', HTMLElement), input, (files) => void this.take(files));
     this.draw();
   }
 
@@ -44,11 +28,10 @@ export class FilePicker {
 
   /** Whether files are taken: not while something is measured. */
   allow(isAllowed: boolean): void {
-    this.isAllowed = isAllowed;
+    this.field.allow(isAllowed);
   }
 
   private async take(files: readonly File[]): Promise<void> {
-    if (!this.isAllowed || files.length === 0) return;
     const faults = [];
     for (const file of files) {
       try {

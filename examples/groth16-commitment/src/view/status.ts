@@ -61,6 +61,18 @@ export class Status {
     this.put(this.shown);
   }
 
+  /** Draws in every frame from now on, until the function is called that it returns. */
+  follow(): () => void {
+    const began = performance.now();
+    let frame = 0;
+    const tick = (): void => {
+      this.draw(performance.now() - began);
+      frame = requestAnimationFrame(tick);
+    };
+    tick();
+    return () => cancelAnimationFrame(frame);
+  }
+
   /** Bar and number, which always tell the same fraction. */
   private put(fraction: number): void {
     this.progress.value = fraction;
