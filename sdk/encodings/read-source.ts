@@ -2,7 +2,7 @@ import type { BinarySource } from '../api/index.js';
 import { CallerSignal } from '../base/abort.js';
 import { laterPart } from '../base/load-part.js';
 import { OptionReader } from '../base/option-reader.js';
-import { downloading, Sources } from '../engine/sources.js';
+import { downloading, Sources } from '../engine/sources/sources.js';
 import type { ByteSource, OpenFile, SourceDescription } from '../files/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
 import { isPackedKey } from '../files/snarkjs/zkey-header.js';

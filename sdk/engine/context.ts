@@ -5,7 +5,7 @@ import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 import type { Precomputations } from './precomputations.js';
-import type { Sources } from './sources.js';
+import type { Sources } from './sources/sources.js';
 import type { WitnessWorkers } from './witness/witness-workers.js';
 
 /** What the calls of a started engine work with. */

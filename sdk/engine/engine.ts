@@ -42,18 +42,18 @@ import {
 } from './engine-api.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
-import { loadKept } from './kept-source.js';
 import type { LoadedSrs } from './kzg.js';
 import type { KzgReply, KzgTask } from './kzg-api.js';
 import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
-import { Sources } from './sources.js';
+import { loadKept } from './sources/kept-source.js';
+import { Sources } from './sources/sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
 import { withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
 
-const loadPackedSource = laterPart('packed keys', () => import('./packed-source.js'));
+const loadPackedSource = laterPart('packed keys', () => import('./sources/packed-source.js'));
 
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;

@@ -12,9 +12,9 @@ import { drawPowersCheck, isTauOfPowers } from '../proofs/powers-of-tau.js';
 import { isSameMultiple } from '../proofs/verified-points.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import { loadKept } from './kept-source.js';
 import type { KzgMsms, SrsTask } from './kzg-api.js';
 import { loadPoints, type MsmBases } from './msm-bases.js';
+import { loadKept } from './sources/kept-source.js';
 
 /** A file has powers in G1 and G2 and with other factors; of these a part is used. */
 const ROOM_OF_SRS = 1.5;

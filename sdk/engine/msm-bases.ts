@@ -29,7 +29,7 @@ import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { PointsRequest, SumsRequest } from './engine-api.js';
 import type { CheckByWeights } from './gpu-access.js';
-import { loadKept } from './kept-source.js';
+import { loadKept } from './sources/kept-source.js';
 import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
 

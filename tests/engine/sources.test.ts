@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
-import { Sources } from '../../sdk/engine/sources.js';
+import { Sources } from '../../sdk/engine/sources/sources.js';
 import type { SourceDescription } from '../../sdk/files/byte-source.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
 

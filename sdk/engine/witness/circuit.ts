@@ -11,7 +11,7 @@ import {
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { CircuitRequest } from '../engine-api.js';
-import { loadKept } from '../kept-source.js';
+import { loadKept } from '../sources/kept-source.js';
 
 /** A compiled circuit, and the number that stands for it where its instance may be kept. */
 export interface RunnableCircuit extends CompiledCircuit {

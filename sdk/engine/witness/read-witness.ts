@@ -10,7 +10,7 @@ import { attempt, type Way } from '../../recovery/attempt.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { WitnessRequest } from '../engine-api.js';
-import { downloading } from '../sources.js';
+import { downloading } from '../sources/sources.js';
 import type { LoadedCircuit, RunnableCircuit } from './circuit.js';
 
 /** What a witness is for. */

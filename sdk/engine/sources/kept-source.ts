@@ -1,19 +1,19 @@
-import { PippinError, type PippinErrorCode } from '../base/errors.js';
-import { ownMembers } from '../base/is-object.js';
-import { laterPart } from '../base/load-part.js';
-import type { ByteSource, SourceDescription } from '../files/byte-source.js';
-import type { LoadedSource } from '../files/cache/loaded-source.js';
-import type { KeptFile } from '../files/cache/prepared-cache.js';
-import { Downloads } from '../files/downloads.js';
-import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '../files/url-source.js';
-import { isComparable, strongEtag, type UrlVersion } from '../files/url-version.js';
-import type { Call } from './call.js';
-import type { EngineContext } from './context.js';
+import { PippinError, type PippinErrorCode } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
+import { laterPart } from '../../base/load-part.js';
+import type { ByteSource, SourceDescription } from '../../files/byte-source.js';
+import type { LoadedSource } from '../../files/cache/loaded-source.js';
+import type { KeptFile } from '../../files/cache/prepared-cache.js';
+import { Downloads } from '../../files/downloads.js';
+import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
+import { isComparable, strongEtag, type UrlVersion } from '../../files/url-version.js';
+import type { Call } from '../call.js';
+import type { EngineContext } from '../context.js';
 import { fetchResumable } from './resumable-download.js';
 import type { OpenedUrl } from './sources.js';
 import { hashOf, isKeptUrl, isSame, withHiddenUrl } from './url-records.js';
 
-const loadUsedParts = laterPart('keys in parts', () => import('../files/snarkjs/used-parts.js'));
+const loadUsedParts = laterPart('keys in parts', () => import('../../files/snarkjs/used-parts.js'));
 
 /** What is to be opened. */
 export interface KeptRequest {

@@ -1,6 +1,6 @@
-import { ownMembers } from '../base/is-object.js';
-import { sha256, toHex } from '../files/cache/sha256.js';
-import { isSameVersion, type UrlVersion } from '../files/url-version.js';
+import { ownMembers } from '../../base/is-object.js';
+import { sha256, toHex } from '../../files/cache/sha256.js';
+import { isSameVersion, type UrlVersion } from '../../files/url-version.js';
 
 /** Whether a file that is fetched anew at every visit could be kept: others are local already. */
 export function isKeptUrl(url: string): boolean {

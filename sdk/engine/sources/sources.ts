@@ -1,7 +1,7 @@
-import { PippinError } from '../base/errors.js';
-import { freeMemory, wipe } from '../base/free-memory.js';
-import { ownMembers } from '../base/is-object.js';
-import { laterPart } from '../base/load-part.js';
+import { PippinError } from '../../base/errors.js';
+import { freeMemory, wipe } from '../../base/free-memory.js';
+import { ownMembers } from '../../base/is-object.js';
+import { laterPart } from '../../base/load-part.js';
 import {
   type ByteSource,
   blobSource,
@@ -9,13 +9,13 @@ import {
   memorySource,
   type ServedBlob,
   type SourceDescription,
-} from '../files/byte-source.js';
-import { LoadedSource } from '../files/cache/loaded-source.js';
-import type { Downloads } from '../files/downloads.js';
-import { fetchFile } from '../files/url-source.js';
-import type { EnginePlatform } from './platform.js';
+} from '../../files/byte-source.js';
+import { LoadedSource } from '../../files/cache/loaded-source.js';
+import type { Downloads } from '../../files/downloads.js';
+import { fetchFile } from '../../files/url-source.js';
+import type { EnginePlatform } from '../platform.js';
 
-const loadZkeyChunks = laterPart('keys in chunks', () => import('../files/snarkjs/zkey-chunks.js'));
+const loadZkeyChunks = laterPart('keys in chunks', () => import('../../files/snarkjs/zkey-chunks.js'));
 
 /** What a URL gave. */
 export interface OpenedUrl {

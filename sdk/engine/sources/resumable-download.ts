@@ -1,11 +1,11 @@
-import { pause } from '../base/abort.js';
-import { laterPart } from '../base/load-part.js';
-import { ArrivingFile } from '../files/arriving-file.js';
-import type { FetchOptions } from '../files/url-request.js';
-import type { FetchedFile } from '../files/url-source.js';
-import { isComparable, type UrlVersion } from '../files/url-version.js';
-import type { Call } from './call.js';
-import type { EngineContext } from './context.js';
+import { pause } from '../../base/abort.js';
+import { laterPart } from '../../base/load-part.js';
+import { ArrivingFile } from '../../files/arriving-file.js';
+import type { FetchOptions } from '../../files/url-request.js';
+import type { FetchedFile } from '../../files/url-source.js';
+import { isComparable, type UrlVersion } from '../../files/url-version.js';
+import type { Call } from '../call.js';
+import type { EngineContext } from '../context.js';
 import { hashOf, isKeptUrl } from './url-records.js';
 
 const loadBegunDownload = laterPart('unfinished downloads', () => import('./begun-download.js'));

@@ -1,7 +1,7 @@
-import { poolUnpacking } from '../executors/workers/pool/unpacking-kernels.js';
-import { LoadedSource } from '../files/cache/loaded-source.js';
-import { openPackedKey } from '../files/packed/packed-key.js';
-import type { EngineContext } from './context.js';
+import { poolUnpacking } from '../../executors/workers/pool/unpacking-kernels.js';
+import { LoadedSource } from '../../files/cache/loaded-source.js';
+import { openPackedKey } from '../../files/packed/packed-key.js';
+import type { EngineContext } from '../context.js';
 
 /**
  * A packed key that was opened, as the .zkey that it was made of. Its sections are unpacked by the workers as far as

@@ -1,15 +1,15 @@
-import { pause, throwIfAborted, untilAborted } from '../base/abort.js';
-import { freeMemory } from '../base/free-memory.js';
-import { ownMembers } from '../base/is-object.js';
-import { ArrivingFile } from '../files/arriving-file.js';
-import { extendFile } from '../files/cache/extend-file.js';
-import { CHUNK_BYTES, type Manifest } from '../files/cache/manifest.js';
-import type { KeptFile } from '../files/cache/prepared-cache.js';
-import { cancelled, type FetchOptions, PARTIAL_CONTENT, rangedOf, rangeRequest } from '../files/url-request.js';
-import { announce, type FetchedFile } from '../files/url-source.js';
-import type { UrlVersion } from '../files/url-version.js';
-import type { BasesCache } from './bases-cache.js';
-import type { Call } from './call.js';
+import { pause, throwIfAborted, untilAborted } from '../../base/abort.js';
+import { freeMemory } from '../../base/free-memory.js';
+import { ownMembers } from '../../base/is-object.js';
+import { ArrivingFile } from '../../files/arriving-file.js';
+import { extendFile } from '../../files/cache/extend-file.js';
+import { CHUNK_BYTES, type Manifest } from '../../files/cache/manifest.js';
+import type { KeptFile } from '../../files/cache/prepared-cache.js';
+import { cancelled, type FetchOptions, PARTIAL_CONTENT, rangedOf, rangeRequest } from '../../files/url-request.js';
+import { announce, type FetchedFile } from '../../files/url-source.js';
+import type { UrlVersion } from '../../files/url-version.js';
+import type { BasesCache } from '../bases-cache.js';
+import type { Call } from '../call.js';
 import { isSame, withHiddenUrl } from './url-records.js';
 
 /** A download is slow if by its rate until now it will take so many milliseconds more. */
