@@ -6,9 +6,13 @@ export {
   beacon,
   contribute,
   contributeToPowersOfTau,
+  exportChallenge,
+  importResponse,
   newKey,
   newPowersOfTau,
   preparePowersOfTau,
+  respondToChallenge,
+  truncatePowersOfTau,
   verifyContributions,
   verifyPowersOfTau,
 } from './hosts/page/browser-ceremony.js';

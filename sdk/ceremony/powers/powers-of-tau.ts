@@ -1,7 +1,7 @@
 import type { BinarySource } from '../../api/index.js';
 import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
-import { CURVES } from '../../curves/index.js';
+import { CURVES, type Curve } from '../../curves/index.js';
 import { readSource } from '../../encodings/read-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { GrowingBytes } from '../../files/growing-bytes.js';
@@ -25,15 +25,23 @@ import type {
   AddBeaconToPowersOfTau,
   ContributedPowers,
   ContributeToPowersOfTau,
+  ExportChallenge,
+  ImportResponse,
   NewPowersOfTau,
   PowersReport,
   PreparePowersOfTau,
+  RespondToChallenge,
+  TruncatePowersOfTau,
   VerifyPowersOfTau,
 } from './api.js';
+import { writeChallenge, writeResponse } from './challenge.js';
 import { contributeToPowers, type PowersOutput } from './contribute-powers.js';
+import { importResponseTo } from './import-response.js';
 import { writeNewPowers } from './new-powers.js';
 import { LAGRANGE } from './powers-file.js';
+import type { PowersRecord } from './powers-history.js';
 import { writePreparedPowers } from './prepare-powers.js';
+import { writeTruncatedPowers } from './truncate-powers.js';
 import { faultOfPowers } from './verify-powers.js';
 
 /** The calls for powers of tau. */
@@ -43,6 +51,10 @@ export interface PowersOfTau {
   readonly addBeaconToPowersOfTau: AddBeaconToPowersOfTau;
   readonly verifyPowersOfTau: VerifyPowersOfTau;
   readonly preparePowersOfTau: PreparePowersOfTau;
+  readonly truncatePowersOfTau: TruncatePowersOfTau;
+  readonly exportChallenge: ExportChallenge;
+  readonly respondToChallenge: RespondToChallenge;
+  readonly importResponse: ImportResponse;
 }
 
 const WHAT = 'a .ptau';
@@ -67,8 +79,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
           const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
             contributeToPowers(source, seed, readable(file), { ...work, name, beacon, onProgress }),
           );
-          const { hash, nextChallenge } = made;
-          return { ...(blob && { ptau: blob }), hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
+          return contributed(blob, made);
         } finally {
           wipe(seed);
         }
@@ -79,18 +90,13 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
   return {
     async newPowersOfTau(options) {
       const reader = new OptionReader(options, 'the options of newPowersOfTau');
-      const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
-      if (curve === undefined) {
-        const names = KEY_CURVES.map(({ id }) => `"${id}"`).join(' or ');
-        throw reader.wrong('curve', names, reader.read('curve'));
-      }
-      const power = reader.integer('power', 1, MAX_POWER);
-      if (power === undefined) throw reader.wrong('power', `an integer from 1 to ${MAX_POWER}`, undefined);
+      const curve = curveOf(reader);
+      const power = powerOf(reader);
       const to = reader.read('to') ?? undefined;
       const { files, onProgress } = setupOf(platform, reader);
       reader.expectNoOthers();
       const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
-        writeNewPowers(CURVES[curve.id], power, write, { signal: files.signal, onProgress }),
+        writeNewPowers(curve, power, write, { signal: files.signal, onProgress }),
       );
       return { ...(blob && { ptau: blob }), challenge: toHex(made) };
     },
@@ -130,7 +136,97 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
         }),
       );
     },
+
+    async truncatePowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of truncatePowersOfTau');
+      const power = powerOf(reader);
+      const to = reader.read('to') ?? undefined;
+      const { files, onProgress } = setupOf(platform, reader);
+      reader.expectNoOthers();
+      return readSource(platform, ptau, WHAT, files, async (source) => {
+        const { blob } = await writeNewFile(platform, to, reader, ({ write }) =>
+          writeTruncatedPowers(source, power, write, { signal: files.signal, onProgress }),
+        );
+        return { ...(blob && { ptau: blob }) };
+      });
+    },
+
+    async exportChallenge(ptau, options) {
+      const reader = new OptionReader(options, 'the options of exportChallenge');
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      const { onProgress } = setup;
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => {
+          const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+            writeChallenge({ ...work, onProgress }, source, write),
+          );
+          return { ...(blob && { challenge: blob }), hash: toHex(made) };
+        }),
+      );
+    },
+
+    async respondToChallenge(challenge, options) {
+      const reader = new OptionReader(options, 'the options of respondToChallenge');
+      const curve = curveOf(reader);
+      const entropy = entropyOf(reader);
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      const { onProgress } = setup;
+      return readSource(platform, challenge, 'a challenge', setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => {
+          const seed = drawSeed(entropy);
+          try {
+            const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+              writeResponse({ ...work, onProgress }, { challenge: source, curve, seed }, write),
+            );
+            return { ...(blob && { response: blob }), challenge: toHex(made.challenge), hash: toHex(made.hash) };
+          } finally {
+            wipe(seed);
+          }
+        }),
+      );
+    },
+
+    async importResponse(ptau, response, options) {
+      const reader = new OptionReader(options, 'the options of importResponse');
+      const name = textOf(reader, 'name');
+      const hasPoints = reader.flag('points', true);
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      const { onProgress } = setup;
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        readSource(platform, response, 'a response', setup.files, (given) =>
+          withWorkers(platform, setup, async (work) => {
+            const imported = { response: given, name, hasPoints };
+            const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
+              importResponseTo({ ...work, onProgress }, source, imported, readable(file)),
+            );
+            return contributed(blob, made);
+          }),
+        ),
+      );
+    },
   };
+}
+
+function curveOf(reader: OptionReader): Curve {
+  const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
+  if (curve !== undefined) return CURVES[curve.id];
+  throw reader.wrong('curve', KEY_CURVES.map(({ id }) => `"${id}"`).join(' or '), reader.read('curve'));
+}
+
+function powerOf(reader: OptionReader): number {
+  const power = reader.integer('power', 1, MAX_POWER);
+  if (power === undefined) throw reader.wrong('power', `an integer from 1 to ${MAX_POWER}`, undefined);
+  return power;
+}
+
+function contributed(blob: Blob | undefined, { hash, nextChallenge }: PowersRecord): ContributedPowers {
+  return { ...(blob && { ptau: blob }), hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
 }
 
 /** What is written to a stream is kept, to be read again. */

@@ -27,6 +27,10 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  truncatePowersOfTau,
+  exportChallenge,
+  respondToChallenge,
+  importResponse,
 } = powersOfTauOn(nodeCeremonyPlatform);
 
 /** A file that replaces what is at the path when it is complete: until then it has another name in the same folder. */

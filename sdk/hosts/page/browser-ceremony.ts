@@ -22,4 +22,8 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  truncatePowersOfTau,
+  exportChallenge,
+  respondToChallenge,
+  importResponse,
 } = powersOfTauOn(browserCeremonyPlatform);
