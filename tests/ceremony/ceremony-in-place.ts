@@ -1,4 +1,5 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
+import { bellmanOn } from '../../sdk/ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn } from '../../sdk/ceremony/ceremony.js';
 import { powersOfTauOn } from '../../sdk/ceremony/powers/powers-of-tau.js';
 import { KernelHost } from '../../sdk/executors/workers/kernel/kernel-host.js';
@@ -19,3 +20,6 @@ export const ceremonyInPlace = (platform: Partial<CeremonyPlatform> = {}) => cer
 
 /** Powers of tau whose kernels run on this thread. */
 export const powersInPlace = (platform: Partial<CeremonyPlatform> = {}) => powersOfTauOn(platformInPlace(platform));
+
+/** Bellman's parameters with kernels on this thread. */
+export const bellmanInPlace = (platform: Partial<CeremonyPlatform> = {}) => bellmanOn(platformInPlace(platform));

@@ -84,6 +84,12 @@ export interface NewPowers {
   readonly ptau?: Blob;
 }
 
+/** Powers of tau of a smaller power. */
+export interface TruncatedPowers extends NewPowers {
+  /** The power of the file that they come from. */
+  readonly sourcePower: number;
+}
+
 /** Powers of tau without a contribution. */
 export interface FirstPowers extends NewPowers {
   /** The challenge of the first contribution, 128 hexadecimal digits. */
@@ -267,7 +273,7 @@ export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions
  *
  * @param ptau powers that are prepared for phase 2: bytes, or where to read them.
  * @param options the power, and where the new file goes.
- * @returns the new file, or nothing of it if `to` is given.
+ * @returns the new file, or nothing of it if `to` is given, and the power of the old one.
  * @throws {PippinError} INVALID_ARGUMENT for a power that is not smaller, options of a wrong type, or no source.
  * @throws {PippinError} IO_FAILED when the file cannot be read or written.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
@@ -283,7 +289,7 @@ export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions
  * await truncatePowersOfTau('pot14_final.ptau', { power: 10, to: 'pot14_final_10.ptau' });
  * ```
  */
-export type TruncatePowersOfTau = (ptau: BinarySource, options: TruncateOptions) => Promise<NewPowers>;
+export type TruncatePowersOfTau = (ptau: BinarySource, options: TruncateOptions) => Promise<TruncatedPowers>;
 
 /**
  * Writes the challenge of the next contribution, for contributors who take no .ptau: the hash of the last response, and

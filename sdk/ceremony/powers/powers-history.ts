@@ -1,7 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { joinBytes } from '../../base/bytes.js';
 import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
-import { reverseCoordinates } from '../../curves/point-bytes.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { words } from '../../files/snarkjs/section-file.js';
 import {
@@ -11,6 +10,7 @@ import {
   malformedSection,
   readType,
   toMontgomery,
+  toUncompressed,
   writeParameters,
 } from '../contributions.js';
 import { readUncompressed } from '../uncompressed-points.js';
@@ -64,9 +64,7 @@ export function pointsByGroup(points: PowersPoints): Readonly<Record<GroupId, Ui
 
 /** Points of the boundary form as they are hashed: big-endian, c1 before c0. */
 export function uncompressed(points: readonly Uint8Array[]): Uint8Array {
-  const copies = points.map((point) => point.slice());
-  for (const copy of copies) reverseCoordinates(copy, copy.length);
-  return joinBytes(copies);
+  return joinBytes(points.map(toUncompressed));
 }
 
 /** What the state of a contribution's hash is finished with. */

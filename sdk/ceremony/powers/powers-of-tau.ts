@@ -1,17 +1,16 @@
 import type { BinarySource } from '../../api/index.js';
 import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
-import { CURVES, type Curve } from '../../curves/index.js';
 import { readSource } from '../../encodings/read-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { GrowingBytes } from '../../files/growing-bytes.js';
-import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { MAX_POWER } from '../../files/snarkjs/ptau.js';
 import { beaconSeed } from '../beacon-seed.js';
 import {
   beaconOf,
   type CallSetup,
   type CeremonyPlatform,
+  curveOf,
   entropyOf,
   type NewOutput,
   setupOf,
@@ -144,10 +143,10 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const { files, onProgress } = setupOf(platform, reader);
       reader.expectNoOthers();
       return readSource(platform, ptau, WHAT, files, async (source) => {
-        const { blob } = await writeNewFile(platform, to, reader, ({ write }) =>
+        const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
           writeTruncatedPowers(source, power, write, { signal: files.signal, onProgress }),
         );
-        return { ...(blob && { ptau: blob }) };
+        return { ...(blob && { ptau: blob }), sourcePower: made };
       });
     },
 
@@ -211,12 +210,6 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       );
     },
   };
-}
-
-function curveOf(reader: OptionReader): Curve {
-  const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
-  if (curve !== undefined) return CURVES[curve.id];
-  throw reader.wrong('curve', KEY_CURVES.map(({ id }) => `"${id}"`).join(' or '), reader.read('curve'));
 }
 
 function powerOf(reader: OptionReader): number {

@@ -17,13 +17,15 @@ import { HISTORY } from './powers-history.js';
 /**
  * Writes prepared powers of tau for smaller circuits, byte for byte as snarkjs 0.7.6: the first points of each section,
  * and the whole history. `UNSUPPORTED_FORMAT` for powers that are not prepared, `INVALID_ARGUMENT` unless they are more.
+ *
+ * @returns the power of the source.
  */
 export async function writeTruncatedPowers(
   source: ByteSource,
   power: number,
   write: (bytes: Uint8Array) => Promise<void>,
   { signal, onProgress }: { readonly signal: AbortSignal | undefined; readonly onProgress: (fraction: number) => void },
-): Promise<void> {
+): Promise<number> {
   const powers = await openPowers(source);
   const { curve, file, ceremonyPower } = powers;
   if (power >= powers.power) {
@@ -47,4 +49,5 @@ export async function writeTruncatedPowers(
     await writeSection(write, copiedSection(id, partOf(file.section(id), 0, size), signal));
     onProgress((i + 1) / sections.length);
   }
+  return powers.power;
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
+import { bellmanOn } from '../../ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { nodeCallerPlatform } from './node-caller.js';
@@ -21,6 +22,7 @@ export const nodeCeremonyPlatform: CeremonyPlatform = {
 };
 
 export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(nodeCeremonyPlatform);
+export const { exportBellman, contributeBellman, importBellman } = bellmanOn(nodeCeremonyPlatform);
 export const {
   newPowersOfTau,
   contributeToPowersOfTau,

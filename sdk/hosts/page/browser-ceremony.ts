@@ -1,3 +1,4 @@
+import { bellmanOn } from '../../ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { spawnKernel } from './browser-caller.js';
@@ -16,6 +17,7 @@ const browserCeremonyPlatform: CeremonyPlatform = {
 };
 
 export const { newKey, contribute, beacon, verifyContributions } = ceremonyOn(browserCeremonyPlatform);
+export const { exportBellman, contributeBellman, importBellman } = bellmanOn(browserCeremonyPlatform);
 export const {
   newPowersOfTau,
   contributeToPowersOfTau,

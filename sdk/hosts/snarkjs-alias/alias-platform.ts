@@ -1,4 +1,5 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
+import type { BellmanCeremonies } from '../../ceremony/bellman/bellman.js';
 import type { Ceremonies } from '../../ceremony/ceremony.js';
 import type { PowersOfTau } from '../../ceremony/powers/powers-of-tau.js';
 import type { FilePlatform } from '../../encodings/read-source.js';
@@ -9,7 +10,7 @@ import type { Names, WriteFile } from './files.js';
 /** What the alias needs from its platform, a browser or Node. */
 export interface AliasPlatform extends FilePlatform, Names {
   /** `IO_FAILED` if the code cannot be loaded. */
-  loadCeremonies(): Promise<Ceremonies & PowersOfTau>;
+  loadCeremonies(): Promise<Ceremonies & PowersOfTau & BellmanCeremonies>;
   createProver(options: ProverOptions): Promise<Prover>;
   readonly locate: Locate;
   /** @param places where the caller says that the package's files lie. */
