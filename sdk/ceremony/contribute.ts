@@ -1,4 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js';
+import { newBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
@@ -48,7 +49,8 @@ export interface MakeContribution extends CeremonyWork {
 export function drawSeed(entropy: Uint8Array): Uint8Array {
   const random = randomBytes(HASH_BYTES);
   const hash = blake2b.create({ dkLen: HASH_BYTES }).update(random).update(entropy);
-  const seed = hash.digest();
+  const seed = newBytes(HASH_BYTES);
+  hash.digestInto(seed);
   hash.destroy();
   wipe(random);
   return seed;

@@ -1,3 +1,4 @@
+import { copyBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import { preparedPointBytes } from '../bases/prepared.js';
 import { type CurveId, pointBytes } from '../curves/index.js';
@@ -65,7 +66,7 @@ export async function* scaledSection(
     const scale = async (begin: number, end: number): Promise<void> => {
       const result = await retryOnDeadWorker(() => {
         const own = prepared.points.slice(begin * packedBytes, end * packedBytes);
-        const args = { group, points: own, scalar: scalar.slice(), module };
+        const args = { group, points: own, scalar: copyBytes(scalar), module };
         return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
       });
       for (let i = begin; i < end; i++) {

@@ -56,7 +56,9 @@ describe('pippin ceremony', () => {
   it("exports bellman's parameters, contributes to them and imports them", async () => {
     const ceremony = (...args: string[]) => pippin('ceremony', ...args);
     const params = ['--params', at('0.params')];
-    expect(await ceremony('export-bellman', '--zkey', at('0.zkey'), '--out', at('0.params'))).toMatchObject({ code: 0 });
+    expect(await ceremony('export-bellman', '--zkey', at('0.zkey'), '--out', at('0.params'))).toMatchObject({
+      code: 0,
+    });
     const one = await ceremony('contribute-bellman', ...params, '--curve', 'bn254', '--out', at('1.params'), '--json');
     const given = ['--zkey', at('0.zkey'), '--params', at('1.params'), '--out', at('imported.zkey')];
     const imported = await ceremony('import-bellman', ...given, '--name', 'Ada', '--json');

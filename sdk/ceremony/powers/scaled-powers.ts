@@ -1,4 +1,4 @@
-import { bigintToBytes } from '../../base/bytes.js';
+import { bigintToBytes, copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory, wipe } from '../../base/free-memory.js';
 import { preparedPointBytes } from '../../bases/prepared.js';
@@ -97,7 +97,14 @@ async function* scaledChunks(
     const scale = async (begin: number, end: number): Promise<void> => {
       const result = await retryOnDeadWorker(() => {
         const own = points.slice(begin * packedBytes, end * packedBytes);
-        const args = { group, points: own, first: first.slice(), ratio: ratio.slice(), from: from + begin, module };
+        const args = {
+          group,
+          points: own,
+          first: copyBytes(first),
+          ratio: copyBytes(ratio),
+          from: from + begin,
+          module,
+        };
         const call = pool.call(curve.id, 'scalePointsByPowers', args, { signal, moved: true });
         return call.finally(() => wipe(args.first, args.ratio));
       });
