@@ -350,8 +350,8 @@ export type ExportBellman = (zkey: BinarySource, options?: SetUpOptions) => Prom
  * ```js
  * import { contributeBellman } from 'pippin-prover/ceremony';
  *
- * const { hash } = await contributeBellman('note.params', { curve: 'bn254', entropy: 'as typed', to: 'note_ada.params' });
- * console.log(hash);
+ * const { hash } = await contributeBellman('note.params', { curve: 'bn254', entropy: 'as typed', to: 'note_ada.params'
+ * }); console.log(hash);
  * ```
  */
 export type ContributeBellman = (
@@ -360,10 +360,10 @@ export type ContributeBellman = (
 ) => Promise<ContributedParameters>;
 
 /**
- * Adds the contributions of bellman's parameters to the key that they were exported from. The file is what `snarkjs zkey
- * import bellman` writes, byte for byte. The parameters are checked to be of the same circuit, to go on from the key's
- * contributions, and to have points in the group of prime order; whether the key is divided by what the contributors
- * knew, `verifyContributions` finds out.
+ * Adds the contributions of bellman's parameters to the key that they were exported from. The file is what `snarkjs
+ * zkey import bellman` writes, byte for byte. The parameters are checked to be of the same circuit, to go on from the
+ * key's contributions, and to have points in the group of prime order; whether the key is divided by what the
+ * contributors knew, `verifyContributions` finds out.
  *
  * @param zkey the key that the parameters were exported from: bytes, or where to read them.
  * @param params the parameters.

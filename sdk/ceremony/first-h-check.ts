@@ -68,9 +68,9 @@ async function drawQuotient(
 }
 
 /**
- * The sums of the points H of two keys with the values of a random quotient polynomial. Points H that were imported from
- * bellman's parameters are another multiple of the first key's only for polynomials of a lower degree than the domain's
- * largest.
+ * The sums of the points H of two keys with the values of a random quotient polynomial. Points H that were imported
+ * from bellman's parameters are another multiple of the first key's only for polynomials of a lower degree than the
+ * domain's largest.
  */
 export async function quotientSums(
   work: CeremonyWork,

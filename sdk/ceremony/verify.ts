@@ -137,7 +137,9 @@ async function faultOfSections(
   return undefined;
 }
 
-/** Whether points H are the first key's divided by delta for all quotient polynomials, as after an import from bellman. */
+/**
+ * Whether points H are the first key's divided by delta for all quotient polynomials, as after an import from bellman.
+ */
 export async function isHDivided(
   work: CeremonyWork,
   curve: CurveId,

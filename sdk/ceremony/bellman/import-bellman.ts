@@ -25,9 +25,9 @@ const SHARE_OF_H = 0.9;
 
 /**
  * Writes a Groth16 key with the contributions of bellman's parameters that were exported from it, byte for byte as
- * snarkjs 0.7.6: delta, C, H and the history are taken from the parameters, all else from the key. The contributions are
- * not verified. `INVALID_ARGUMENT` for parameters of another circuit or ceremony, `INVALID_POINT` for points that are
- * not in the group of prime order.
+ * snarkjs 0.7.6: delta, C, H and the history are taken from the parameters, all else from the key. The contributions
+ * are not verified. `INVALID_ARGUMENT` for parameters of another circuit or ceremony, `INVALID_POINT` for points that
+ * are not in the group of prime order.
  *
  * @returns the circuit's hash and the contributions that are new.
  */
@@ -84,7 +84,7 @@ export async function importBellmanTo(
   return { circuitHash: history.circuitHash, added };
 }
 
-/** The contributions of the parameters behind those of the key, which must be the same. */
+/** The contributions that the parameters have and the key has not; the earlier ones must be the same. */
 function newContributions(ofKey: History, ofParams: History): readonly ContributionRecord[] {
   if (!equalBytes(ofKey.circuitHash, ofParams.circuitHash)) {
     throw notOfKey('the hash of the same circuit', 'another hash');

@@ -293,8 +293,8 @@ export type TruncatePowersOfTau = (ptau: BinarySource, options: TruncateOptions)
 
 /**
  * Writes the challenge of the next contribution, for contributors who take no .ptau: the hash of the last response, and
- * all points. The file is what `snarkjs powersoftau export challenge` writes, byte for byte. The points are checked to be
- * in the group of prime order, and to have the hash that the history tells.
+ * all points. The file is what `snarkjs powersoftau export challenge` writes, byte for byte. The points are checked to
+ * be in the group of prime order, and to have the hash that the history tells.
  *
  * @param ptau the powers with the contributions until now: bytes, or where to read them.
  * @param options where the challenge goes.
@@ -321,8 +321,8 @@ export type ExportChallenge = (ptau: BinarySource, options?: NewPowersOptions) =
 
 /**
  * Contributes to a challenge: the points times secret tau, alpha and beta, and the proof that these are known. The file
- * is what `snarkjs powersoftau challenge contribute` writes; whoever has the .ptau imports it. The secrets are drawn and
- * overwritten as by `contributeToPowersOfTau`.
+ * is what `snarkjs powersoftau challenge contribute` writes; whoever has the .ptau imports it. The secrets are drawn
+ * and overwritten as by `contributeToPowersOfTau`.
  *
  * @param challenge the challenge: bytes, or where to read them. It is read twice.
  * @param options the curve, entropy, and where the response goes.
@@ -355,7 +355,8 @@ export type RespondToChallenge = (challenge: BinarySource, options: RespondOptio
  * @param ptau the powers that the challenge was exported from: bytes, or where to read them.
  * @param response the response.
  * @param options the name of the contribution, and where the new file goes.
- * @returns the new file, or nothing of it if `to` is given, and the hashes of the contribution and of the next challenge.
+ * @returns the new file, or nothing of it if `to` is given, and the hashes of the contribution and of the next
+ * challenge.
  * @throws {PippinError} INVALID_ARGUMENT for a response to another challenge, options of a wrong type, or no source.
  * @throws {PippinError} IO_FAILED when a file cannot be read or written.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.

@@ -39,8 +39,8 @@ const SHARE_OF_READING = 0.05;
 export type PowersWork = CeremonyWork & { readonly onProgress: (fraction: number) => void };
 
 /**
- * Writes the challenge of the next contribution, byte for byte as snarkjs 0.7.6. `MALFORMED_FILE` for points that do not
- * have the hash of the last contribution, `INVALID_POINT` for a point that is infinite or outside of the subgroup.
+ * Writes the challenge of the next contribution, byte for byte as snarkjs 0.7.6. `MALFORMED_FILE` for points that do
+ * not have the hash of the last contribution, `INVALID_POINT` for a point that is infinite or outside of the subgroup.
  *
  * @returns the challenge's hash.
  */

@@ -16,7 +16,8 @@ import { HISTORY } from './powers-history.js';
 
 /**
  * Writes prepared powers of tau for smaller circuits, byte for byte as snarkjs 0.7.6: the first points of each section,
- * and the whole history. `UNSUPPORTED_FORMAT` for powers that are not prepared, `INVALID_ARGUMENT` unless they are more.
+ * and the whole history. `UNSUPPORTED_FORMAT` for powers that are not prepared, `INVALID_ARGUMENT` unless they are
+ * more.
  *
  * @returns the power of the source.
  */
@@ -31,7 +32,7 @@ export async function writeTruncatedPowers(
   if (power >= powers.power) {
     throw new PippinError(
       'INVALID_ARGUMENT',
-      `expected a power below that of the file, 2^${powers.power}, got 2^${power}`,
+      `expected a smaller power than the file's, 2^${powers.power}, got 2^${power}`,
     );
   }
   if (lagrangeVectors(powers) === undefined) {

@@ -582,7 +582,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       newZKey: withGlobals(ceremony.newZKey),
       /**
-       * Writes a Groth16 key as the parameters of bellman's ceremonies, as `zKey.exportBellman` of snarkjs, byte for byte.
+       * Writes a Groth16 key as the parameters of bellman's ceremonies, as `zKey.exportBellman` of snarkjs, byte for
+       * byte.
        *
        * @param zkey the key.
        * @param made where the parameters go.
@@ -625,8 +626,8 @@ export function snarkjsAlias(platform: AliasPlatform) {
        */
       bellmanContribute: withGlobals(ceremony.bellmanContribute),
       /**
-       * Adds the contributions of parameters to the key that they were exported from, as `zKey.importBellman` of snarkjs,
-       * byte for byte. What snarkjs logs and answers with false is an error here.
+       * Adds the contributions of parameters to the key that they were exported from, as `zKey.importBellman` of
+       * snarkjs, byte for byte. What snarkjs logs and answers with false is an error here.
        *
        * @param zkey the key.
        * @param params the parameters.
