@@ -350,8 +350,8 @@ export type ExportBellman = (zkey: BinarySource, options?: SetUpOptions) => Prom
  * ```js
  * import { contributeBellman } from 'pippin-prover/ceremony';
  *
- * const { hash } = await contributeBellman('note.params', { curve: 'bn254', entropy: 'as typed', to: 'note_ada.params'
- * }); console.log(hash);
+ * const { hash } = await contributeBellman('note.params', { curve: 'bn254', to: 'note_ada.params' });
+ * console.log(hash);
  * ```
  */
 export type ContributeBellman = (
