@@ -15,7 +15,7 @@ import { fromUncompressed, readUncompressed } from '../uncompressed-points.js';
  * - The number of points and the points of IC, H, L (of the private signals; C of a .zkey), A, B in G1, B in G2. H are
  *   powers of tau times Z(tau) / delta, one fewer than the domain has elements.
  * - The hash of the circuit, and the number of contributions. Each has delta afterwards, s and s x in G1, x times a
- *   point *   of G2, and the transcript; no name, and not what a beacon was made from.
+ *   point of G2, and the transcript; no name, and not what a beacon was made from.
  */
 export const VECTORS = [
   { name: 'IC', group: 'g1' },
