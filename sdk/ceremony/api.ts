@@ -105,6 +105,40 @@ export interface VerifyContributionsOptions extends CeremonyOptions {
   readonly ptau?: BinarySource;
 }
 
+/** Options of `contributeBellman`. */
+export interface ContributeBellmanOptions extends SetUpOptions {
+  /** The curve of the key, which the parameters do not tell: `bn254` or `bls12-381`. */
+  readonly curve: CurveId;
+  /**
+   * What the contributor adds to the platform's random bytes, as `ContributeOptions.entropy`.
+   *
+   * @defaultValue nothing
+   */
+  readonly entropy?: string | Uint8Array;
+}
+
+/** Parameters of bellman's ceremonies that were written. */
+export interface BellmanParameters {
+  /** The file; undefined if it was written elsewhere (`to`). */
+  readonly params?: Blob;
+}
+
+/** Parameters with one contribution more. */
+export interface ContributedParameters extends BellmanParameters {
+  /** The hash of the contribution, 128 hexadecimal digits: what its contributor publishes. */
+  readonly hash: string;
+}
+
+/** A key with the contributions of parameters. */
+export interface ImportedKey {
+  /** The key; undefined if it was written elsewhere (`to`). */
+  readonly zkey?: Blob;
+  /** The hashes of the contributions that the key did not have before, the oldest first. */
+  readonly hashes: readonly string[];
+  /** The hash of the circuit and its first key. */
+  readonly circuitHash: string;
+}
+
 /** A key as a set-up makes it. */
 export interface FirstKey {
   /** The key; undefined if it was written elsewhere (`to`). */
@@ -315,3 +349,88 @@ export type DescribeKey = (
   zkey: BinarySource,
   options?: Pick<CeremonyOptions, 'signal' | 'maxBytes'>,
 ) => Promise<KeyDescription>;
+
+/**
+ * Writes a Groth16 key as the parameters of bellman's ceremonies (phase2-bn254, and what reads its files), with which
+ * others contribute to the phase 2. The file is what `snarkjs zkey export bellman` writes, byte for byte. The points H
+ * are held in memory, and transformed to powers of tau, which takes as long as `preparePowersOfTau` for such a domain.
+ *
+ * @param zkey the key with the contributions until now: bytes, or where to read them.
+ * @param options where the parameters go.
+ * @returns the parameters, or nothing of them if `to` is given.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { exportBellman } from 'pippin-prover/ceremony';
+ *
+ * await exportBellman('note_0003.zkey', { to: 'note.params' });
+ * ```
+ */
+export type ExportBellman = (zkey: BinarySource, options?: SetUpOptions) => Promise<BellmanParameters>;
+
+/**
+ * Contributes to the parameters of bellman's ceremonies, as `contribute` does to a key. The file is what `snarkjs zkey
+ * bellman contribute` writes.
+ *
+ * @param params the parameters with the contributions until now: bytes, or where to read them.
+ * @param options the curve, entropy, and where the new parameters go.
+ * @returns the new parameters, or nothing of them if `to` is given, and the hash to publish.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { contributeBellman } from 'pippin-prover/ceremony';
+ *
+ * const { hash } = await contributeBellman('note.params', { curve: 'bn254', to: 'note_ada.params' });
+ * console.log(hash);
+ * ```
+ */
+export type ContributeBellman = (
+  params: BinarySource,
+  options: ContributeBellmanOptions,
+) => Promise<ContributedParameters>;
+
+/**
+ * Adds the contributions of bellman's parameters to the key that they were exported from. The file is what `snarkjs
+ * zkey import bellman` writes, byte for byte. The parameters are checked to be of the same circuit, to go on from the
+ * key's contributions, and to have points in the group of prime order; whether the key is divided by what the
+ * contributors knew, `verifyContributions` finds out.
+ *
+ * @param zkey the key that the parameters were exported from: bytes, or where to read them.
+ * @param params the parameters.
+ * @param options the name of the new contributions, and where the new key goes.
+ * @returns the new key, or nothing of it if `to` is given, and the hashes of the new contributions.
+ * @throws {PippinError} INVALID_ARGUMENT for parameters of another key, options of a wrong type, or no source.
+ * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { importBellman } from 'pippin-prover/ceremony';
+ *
+ * const { hashes } = await importBellman('note_0003.zkey', 'note_ada.params', { name: 'Ada', to: 'note_0004.zkey' });
+ * console.log(hashes);
+ * ```
+ */
+export type ImportBellman = (zkey: BinarySource, params: BinarySource, options?: NewKeyOptions) => Promise<ImportedKey>;

@@ -4,7 +4,7 @@ import { joinBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { OptionReader } from '../base/option-reader.js';
-import type { CurveId } from '../curves/index.js';
+import { CURVES, type Curve, type CurveId } from '../curves/index.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
 import type { CompilePart } from '../executors/workers/pool/open-kernels.js';
@@ -12,6 +12,7 @@ import { KernelPool } from '../executors/workers/pool/pool.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
 import { GrowingBytes } from '../files/growing-bytes.js';
+import { KEY_CURVES } from '../files/snarkjs/known-curves.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
@@ -314,6 +315,13 @@ export function textOf(reader: OptionReader, name: string): string | undefined {
   const value = reader.read(name) ?? undefined;
   if (value !== undefined && typeof value !== 'string') throw reader.wrong(name, 'a string', value);
   return value;
+}
+
+/** The curve that an option names. */
+export function curveOf(reader: OptionReader): Curve {
+  const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
+  if (curve !== undefined) return CURVES[curve.id];
+  throw reader.wrong('curve', KEY_CURVES.map(({ id }) => `"${id}"`).join(' or '), reader.read('curve'));
 }
 
 export function entropyOf(reader: OptionReader): Uint8Array {

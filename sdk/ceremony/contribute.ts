@@ -1,10 +1,11 @@
 import { blake2b } from '@noble/hashes/blake2.js';
+import { newBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { words } from '../files/snarkjs/section-file.js';
-import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
+import { readZkey } from '../files/snarkjs/zkey.js';
 import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
 import { expectMembers } from '../proofs/verified-points.js';
@@ -31,7 +32,7 @@ import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } f
 export const ZKEY_SECTIONS = 10;
 export const GROTH16 = 1;
 /** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
-const COPIED = [3, 4, 5, 6, 7];
+export const COPIED = [3, 4, 5, 6, 7];
 /** The sections of points that are divided by the secret. */
 export const DIVIDED = [
   [8, 'C'],
@@ -48,14 +49,15 @@ export interface MakeContribution extends CeremonyWork {
 export function drawSeed(entropy: Uint8Array): Uint8Array {
   const random = randomBytes(HASH_BYTES);
   const hash = blake2b.create({ dkLen: HASH_BYTES }).update(random).update(entropy);
-  const seed = hash.digest();
+  const seed = newBytes(HASH_BYTES);
+  hash.digestInto(seed);
   hash.destroy();
   wipe(random);
   return seed;
 }
 
 /** A secret x with its inverse, and the points that prove that it is known. */
-interface Secret {
+export interface Secret {
   readonly inverse: Uint8Array;
   readonly record: ContributionRecord;
   /** delta in G2, after the contribution, in the boundary form. */
@@ -88,11 +90,12 @@ export async function contributeTo(
     const arithmetic = pairings(pool, key.curve, signal);
     await expectMembers(arithmetic, 'g1', [key.points.delta1], () => 'delta1');
     await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
-    secret = await drawSecret({ stream, scalars, key, history, arithmetic }, options);
+    secret = await drawSecret({ stream, scalars, curve, delta: key.points, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
     await beginZkey(write, ZKEY_SECTIONS);
     await writeSection(write, wholeSection(PROTOCOL_SECTION, words(GROTH16)));
-    const header = await newHeader(file.section(HEADER_SECTION), curve, secret);
+    const delta = { delta1: secret.record.points.deltaAfter, delta2: secret.delta2 };
+    const header = await headerWithDelta(file.section(HEADER_SECTION), curve, delta);
     await writeSection(write, wholeSection(HEADER_SECTION, header));
     for (const id of COPIED) {
       await writeSection(write, copiedSection(id, file.section(id), signal));
@@ -119,20 +122,20 @@ export async function contributeTo(
 }
 
 /** What a secret is drawn from, and for. */
-interface SecretDraw {
+export interface SecretDraw {
   readonly stream: ChaCha;
   readonly scalars: SecretScalars;
-  readonly key: Zkey;
+  readonly curve: Curve;
+  /** Until now, in the boundary form. */
+  readonly delta: { readonly delta1: Uint8Array; readonly delta2: Uint8Array };
   readonly history: History;
   readonly arithmetic: PairingArithmetic;
 }
 
-async function drawSecret(
-  { stream, scalars, key, history, arithmetic }: SecretDraw,
-  { name, beacon }: MakeContribution,
+export async function drawSecret(
+  { stream, scalars, curve, delta, history, arithmetic }: SecretDraw,
+  { name, beacon }: Pick<MakeContribution, 'name' | 'beacon'>,
 ): Promise<Secret> {
-  const { points } = key;
-  const curve = CURVES[key.curve];
   const drawn = drawScalar(stream, curve);
   const { value, inverse } = scalars.fromMontgomery(drawn);
   wipe(drawn);
@@ -143,9 +146,9 @@ async function drawSecret(
     const g1sx = await times('g1', g1s);
     const transcript = hashOfHistory(history).transcriptWith(g1s, g1sx);
     const g2spx = await times('g2', await pointOfTranscript(transcript, curve, arithmetic));
-    const deltaAfter = await times('g1', points.delta1);
+    const deltaAfter = await times('g1', delta.delta1);
     const record = recordOf(curve, { deltaAfter, g1s, g1sx, g2spx }, { transcript, name, beacon });
-    return { inverse, record, delta2: await times('g2', points.delta2) };
+    return { inverse, record, delta2: await times('g2', delta.delta2) };
   } finally {
     wipe(value);
   }
@@ -160,11 +163,15 @@ export function pointOfTranscript(
   return drawPoint(new ChaCha(transcript), curve, 'g2', arithmetic);
 }
 
-/** The header with delta as it is afterwards: its last points, in G1 and in G2. */
-async function newHeader(section: ByteSource, curve: Curve, { record, delta2 }: Secret): Promise<Uint8Array> {
+/** A header of a .zkey with another delta: its last points, in G1 and in G2, which are given in the boundary form. */
+export async function headerWithDelta(
+  section: ByteSource,
+  curve: Curve,
+  { delta1, delta2 }: { readonly delta1: Uint8Array; readonly delta2: Uint8Array },
+): Promise<Uint8Array> {
   const header = await section.read(0, section.size);
   const at = header.length - pointBytes(curve.id, 'g1') - pointBytes(curve.id, 'g2');
-  header.set(record.written.deltaAfter, at);
+  header.set(toMontgomery(curve, delta1), at);
   header.set(toMontgomery(curve, delta2), at + pointBytes(curve.id, 'g1'));
   return header;
 }

@@ -75,9 +75,7 @@ export class CeremonyHash {
 
   /** A finite point in the boundary form, with big-endian coordinates; of those over F_p^2 c1 comes first. */
   point(point: Uint8Array): this {
-    const hashed = point.slice();
-    reverseCoordinates(hashed, hashed.length);
-    return this.bytes(hashed);
+    return this.bytes(toUncompressed(point));
   }
 
   contribution({ points, transcript }: Pick<ContributionRecord, 'points' | 'transcript'>): this {
@@ -215,6 +213,13 @@ export function toMontgomery({ coordinateBytes, fq }: Curve, point: Uint8Array):
     writeBigint(written, at, coordinateBytes, (bytesToBigint(point, at, coordinateBytes) * R) % fq.modulus);
   }
   return written;
+}
+
+/** A point of the boundary form as it is hashed: big-endian, c1 before c0. */
+export function toUncompressed(point: Uint8Array): Uint8Array {
+  const bytes = point.slice();
+  reverseCoordinates(bytes, bytes.length);
+  return bytes;
 }
 
 /** The record of a contribution whose points are in the boundary form. */

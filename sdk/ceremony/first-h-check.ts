@@ -1,8 +1,9 @@
 import { equalBytes, joinBytes } from '../base/bytes.js';
-import { CURVES, pointBytes } from '../curves/index.js';
+import { CURVES, type CurveId, pointBytes } from '../curves/index.js';
 import { type ByteSource, partOf } from '../files/byte-source.js';
 import { readPtau } from '../files/snarkjs/ptau.js';
 import type { Zkey } from '../files/snarkjs/zkey.js';
+import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { multiples } from '../proofs/verified-points.js';
 import { drawPointWeights, weightedSum } from './ratio-check.js';
@@ -30,12 +31,7 @@ export async function faultOfFirstH(
   const ptau = await readPtau(source);
   if (ptau.curve !== curve) return `it is over ${curve}, and the powers of tau over ${ptau.curve}`;
   if (2 ** ptau.power < n) return `the powers of tau are for domains of ${2 ** ptau.power}, and it has one of ${n}`;
-  const coefficients = drawPointWeights(curve, n);
-  // The degree is below n - 1.
-  coefficients.fill(0, coefficients.length - CURVES[curve].scalarBytes);
-  const direction = 'forward';
-  const values = await pool.call(curve, 'transform', { values: coefficients, direction }, { signal });
-  const onCoset = await pool.call(curve, 'shiftToCoset', { values }, { signal });
+  const { coefficients, onCoset } = await drawQuotient(work, curve, n);
   const size = pointBytes(curve, 'g1');
   const powers = (first: number) => ({
     group: 'g1' as const,
@@ -56,6 +52,35 @@ export async function faultOfFirstH(
   const found = await multiples(arithmetic, curve, [[h, -2n]]);
   if (equalBytes(expected, found)) return undefined;
   return 'the points H of the first key do not come from the powers of tau';
+}
+
+/** A random polynomial of degree below n - 1, as a quotient's is, and its values at the odd powers w_j. */
+async function drawQuotient(
+  { pool, signal }: CeremonyWork,
+  curve: CurveId,
+  n: number,
+): Promise<{ readonly coefficients: Uint8Array; readonly onCoset: Uint8Array }> {
+  const coefficients = drawPointWeights(curve, n);
+  coefficients.fill(0, coefficients.length - CURVES[curve].scalarBytes);
+  const direction = 'forward';
+  const values = await pool.call(curve, 'transform', { values: coefficients, direction }, { signal });
+  return { coefficients, onCoset: await pool.call(curve, 'shiftToCoset', { values }, { signal }) };
+}
+
+/**
+ * The sums of the points H of two keys with the values of a random quotient polynomial. Points H that were imported
+ * from bellman's parameters are another multiple of the first key's only for polynomials of a lower degree than the
+ * domain's largest.
+ */
+export async function quotientSums(
+  work: CeremonyWork,
+  curve: CurveId,
+  [one, other]: readonly [KeyVector, KeyVector],
+): Promise<readonly [Uint8Array, Uint8Array]> {
+  const { onCoset } = await drawQuotient(work, curve, one.count);
+  const sum = (vector: KeyVector): Promise<Uint8Array> =>
+    weightedSum(work, curve, vector, onCoset, 'the points of section 9 (H)');
+  return [await sum(one), await sum(other)];
 }
 
 /** A source with so many zeros behind it: a point at infinity. */

@@ -1,6 +1,8 @@
+import { copyBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import { preparedPointBytes } from '../bases/prepared.js';
 import { type CurveId, pointBytes } from '../curves/index.js';
+import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { eachSlice } from '../executors/workers/pool/slices.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
@@ -31,6 +33,8 @@ export interface Scaling {
   readonly scalar: Uint8Array;
   /** The vector's name in messages. */
   readonly what: string;
+  /** Default: as in a .zkey. */
+  readonly encoding?: PointEncoding;
   /** Called with the number of points that are done. */
   readonly onProgress: (points: number) => void;
 }
@@ -44,7 +48,7 @@ export async function* scaledSection(
   { pool, compileRoots, signal }: CeremonyWork,
   curve: CurveId,
   { group, count, bytes }: KeyVector,
-  { scalar, what, onProgress }: Scaling,
+  { scalar, what, encoding = 'montgomery', onProgress }: Scaling,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const module = await compileRoots(curve);
   const size = pointBytes(curve, group);
@@ -53,7 +57,7 @@ export async function* scaledSection(
     const some = Math.min(CHUNK_POINTS, count - from);
     const tell = (fraction: number): void => onProgress(from + some * fraction);
     const points = partOf(bytes, from * size, some * size);
-    const request = { curve, group, encoding: 'montgomery', count: some, firstIndex: from, points } as const;
+    const request = { curve, group, encoding, count: some, firstIndex: from, points } as const;
     const prepared = await prepareMembers(pool, request, what, {
       signal,
       onProgress: (fraction) => tell(SHARE_OF_CHECKS * fraction),
@@ -62,7 +66,7 @@ export async function* scaledSection(
     const scale = async (begin: number, end: number): Promise<void> => {
       const result = await retryOnDeadWorker(() => {
         const own = prepared.points.slice(begin * packedBytes, end * packedBytes);
-        const args = { group, points: own, scalar: scalar.slice(), module };
+        const args = { group, points: own, scalar: copyBytes(scalar), module };
         return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
       });
       for (let i = begin; i < end; i++) {

@@ -8,7 +8,7 @@ import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
 import { DIVIDED } from './contribute.js';
 import { HISTORY_SECTION, type History, readHistory } from './contributions.js';
-import { faultOfFirstH } from './first-h-check.js';
+import { faultOfFirstH, quotientSums } from './first-h-check.js';
 import { partOfVector, WeightedSums } from './ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS } from './scaled-section.js';
 import { faultOfChain } from './verify-chain.js';
@@ -127,11 +127,26 @@ async function faultOfSections(
     }
     before += vectors[name].count;
     if (vectors[name].count === 0) continue;
-    if (!(await isDivided(work, curve, await sums.total('g1'), points.delta2))) {
+    const isOfFirst =
+      (await isDivided(work, curve, await sums.total('g1'), points.delta2)) ||
+      (name === 'H' && (await isHDivided(work, curve, [first.key.vectors.H, vectors.H], points.delta2)));
+    if (!isOfFirst) {
       return `${what} are not the first key's divided by delta`;
     }
   }
   return undefined;
+}
+
+/**
+ * Whether points H are the first key's divided by delta for all quotient polynomials, as after an import from bellman.
+ */
+export async function isHDivided(
+  work: CeremonyWork,
+  curve: CurveId,
+  vectors: readonly [KeyVector, KeyVector],
+  delta2: Uint8Array,
+): Promise<boolean> {
+  return isDivided(work, curve, await quotientSums(work, curve, vectors), delta2);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
+import { bellmanOn } from '../../sdk/ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn } from '../../sdk/ceremony/ceremony.js';
 import { powersOfTauOn } from '../../sdk/ceremony/powers/powers-of-tau.js';
 import { universalKeysOn } from '../../sdk/ceremony/universal/universal-keys.js';
@@ -24,3 +25,6 @@ export const powersInPlace = (platform: Partial<CeremonyPlatform> = {}) => power
 /** Set-ups of PLONK and FFLONK whose kernels run on this thread. */
 export const universalKeysInPlace = (platform: Partial<CeremonyPlatform> = {}) =>
   universalKeysOn(platformInPlace(platform));
+
+/** Bellman's parameters with kernels on this thread. */
+export const bellmanInPlace = (platform: Partial<CeremonyPlatform> = {}) => bellmanOn(platformInPlace(platform));

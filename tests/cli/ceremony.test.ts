@@ -66,6 +66,21 @@ describe('pippin ceremony', () => {
     expect(JSON.parse(report.stdout).contributions[1].hash).toBe(JSON.parse(two.stdout).hash);
   });
 
+  it("exports bellman's parameters, contributes to them and imports them", async () => {
+    const ceremony = (...args: string[]) => pippin('ceremony', ...args);
+    const params = ['--params', at('0.params')];
+    expect(await ceremony('export-bellman', '--zkey', at('0.zkey'), '--out', at('0.params'))).toMatchObject({
+      code: 0,
+    });
+    const one = await ceremony('contribute-bellman', ...params, '--curve', 'bn254', '--out', at('1.params'), '--json');
+    const given = ['--zkey', at('0.zkey'), '--params', at('1.params'), '--out', at('imported.zkey')];
+    const imported = await ceremony('import-bellman', ...given, '--name', 'Ada', '--json');
+    expect(JSON.parse(imported.stdout).hashes).toEqual([JSON.parse(one.stdout).hash]);
+    const verified = await ceremony('verify', '--zkey', at('imported.zkey'), '--first', at('0.zkey'));
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('Contribution 1: Ada') });
+    expect(await ceremony('contribute-bellman', ...params, '--out', at('2.params'))).toMatchObject({ code: 2 });
+  });
+
   it('begins powers of tau, contributes, ends with a beacon, prepares and verifies', async () => {
     const powers = (...args: string[]) => pippin('powers-of-tau', ...args);
     expect(await powers('new', '--curve', 'bn254', '--power', '2', '--out', at('0.ptau'))).toMatchObject({ code: 0 });
@@ -81,7 +96,17 @@ describe('pippin ceremony', () => {
     });
     expect(told.stdout).toContain('2^2 over bn254, prepared for phase 2.');
     expect(await powers('verify', '--ptau', at('0.ptau'))).toMatchObject({ code: 1 });
-    for (const args of [['new'], ['prepare', '--ptau', at('1.ptau')], ['verify']]) {
+    const truncated = ['--ptau', at('3.ptau'), '--power', '1', '--out', at('4.ptau')];
+    expect(await powers('truncate', ...truncated)).toMatchObject({ code: 0 });
+    const files = ['--challenge', at('challenge'), '--out', at('response')];
+    const challenge = await powers('challenge', '--ptau', at('1.ptau'), '--out', at('challenge'), '--json');
+    const response = await powers('respond', '--curve', 'bn254', ...files, '--entropy', at('entropy'), '--json');
+    expect(JSON.parse(response.stdout).challenge).toBe(JSON.parse(challenge.stdout).challenge);
+    const given = ['--ptau', at('1.ptau'), '--response', at('response'), '--out', at('5.ptau')];
+    const imported = await powers('import', ...given, '--name', 'Grace', '--json');
+    expect(JSON.parse(imported.stdout).hash).toBe(JSON.parse(response.stdout).hash);
+    expect(await powers('verify', '--ptau', at('5.ptau'))).toMatchObject({ code: 0 });
+    for (const args of [['new'], ['prepare', '--ptau', at('1.ptau')], ['verify'], ['respond', ...files], ['import']]) {
       expect(await powers(...args)).toMatchObject({ code: 2 });
     }
   });

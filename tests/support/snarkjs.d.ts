@@ -51,5 +51,20 @@ declare module 'snarkjs' {
     ): Promise<Uint8Array | false>;
     preparePhase2(ptau: string | Uint8Array, made: string | MemoryFile): Promise<void>;
     verify(ptau: string | Uint8Array, logger?: object): Promise<boolean>;
+    truncate(ptau: string | Uint8Array, template: string): Promise<true>;
+    exportChallenge(ptau: string | Uint8Array, challenge: string | MemoryFile): Promise<Uint8Array>;
+    challengeContribute(
+      curve: SnarkjsCurve,
+      challenge: string | MemoryFile,
+      response: string | MemoryFile,
+      entropy: string,
+    ): Promise<void>;
+    importResponse(
+      ptau: string | Uint8Array,
+      response: string | MemoryFile,
+      made: string | MemoryFile,
+      name: string | undefined,
+      importPoints: boolean,
+    ): Promise<Uint8Array>;
   };
 }

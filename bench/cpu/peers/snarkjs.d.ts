@@ -35,6 +35,19 @@ declare module 'snarkjs' {
       iterations: number,
       logger?: object,
     ): Promise<Uint8Array>;
+    exportBellman(zkey: string | Uint8Array, params: string | MemoryFile): Promise<void>;
+    bellmanContribute(
+      curve: SnarkjsCurve,
+      params: string | MemoryFile,
+      made: string | MemoryFile,
+      entropy: string,
+    ): Promise<Uint8Array>;
+    importBellman(
+      zkey: string | Uint8Array,
+      params: string | MemoryFile,
+      made: string | MemoryFile,
+      name: string | undefined,
+    ): Promise<boolean>;
     verifyFromInit(
       first: string | Uint8Array,
       ptau: string,

@@ -31,10 +31,63 @@ export interface BeaconPowersOptions extends NewKeyOptions {
   readonly iterations: number;
 }
 
+/** Options of `truncatePowersOfTau`. */
+export interface TruncateOptions extends NewPowersOptions {
+  /** The smaller power, from 1 on. */
+  readonly power: number;
+}
+
+/** Options of `respondToChallenge`. */
+export interface RespondOptions extends NewPowersOptions {
+  /** The curve of the powers of tau, which a challenge does not tell: `bn254` or `bls12-381`. */
+  readonly curve: CurveId;
+  /**
+   * What the contributor adds to the platform's random bytes, as `ContributeOptions.entropy`.
+   *
+   * @defaultValue nothing
+   */
+  readonly entropy?: string | Uint8Array;
+}
+
+/** Options of `importResponse`. */
+export interface ImportResponseOptions extends NewKeyOptions {
+  /**
+   * Whether the new file has the points. Without them it is a history of the ceremony alone, as by `snarkjs powersoftau
+   * import response --nopoints`: the next response can be imported, and nothing can be verified.
+   *
+   * @defaultValue true
+   */
+  readonly points?: boolean;
+}
+
+/** A challenge that was written. */
+export interface NewChallenge {
+  /** The file; undefined if it was written elsewhere (`to`). */
+  readonly challenge?: Blob;
+  /** Its hash, 128 hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** A response that was written. */
+export interface NewResponse {
+  /** The file; undefined if it was written elsewhere (`to`). */
+  readonly response?: Blob;
+  /** The hash of the challenge, 128 hexadecimal digits, to compare with the coordinator's. */
+  readonly challenge: string;
+  /** The hash of the contribution, 128 hexadecimal digits: what its contributor publishes. */
+  readonly hash: string;
+}
+
 /** Powers of tau that were written. */
 export interface NewPowers {
   /** The file; undefined if it was written elsewhere (`to`). */
   readonly ptau?: Blob;
+}
+
+/** Powers of tau of a smaller power. */
+export interface TruncatedPowers extends NewPowers {
+  /** The power of the file that they come from. */
+  readonly sourcePower: number;
 }
 
 /** Powers of tau without a contribution. */
@@ -213,3 +266,119 @@ export type VerifyPowersOfTau = (ptau: BinarySource, options?: CeremonyOptions) 
  * ```
  */
 export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions) => Promise<NewPowers>;
+
+/**
+ * Makes prepared powers of tau of a smaller power, for circuits of fewer constraints: the first points of each section.
+ * The file is what `snarkjs powersoftau truncate` writes for this power, byte for byte.
+ *
+ * @param ptau powers that are prepared for phase 2: bytes, or where to read them.
+ * @param options the power, and where the new file goes.
+ * @returns the new file, or nothing of it if `to` is given, and the power of the old one.
+ * @throws {PippinError} INVALID_ARGUMENT for a power that is not smaller, options of a wrong type, or no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, or one that is not prepared.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point of the history that is infinite or not on its curve.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { truncatePowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * await truncatePowersOfTau('pot14_final.ptau', { power: 10, to: 'pot14_final_10.ptau' });
+ * ```
+ */
+export type TruncatePowersOfTau = (ptau: BinarySource, options: TruncateOptions) => Promise<TruncatedPowers>;
+
+/**
+ * Writes the challenge of the next contribution, for contributors who take no .ptau: the hash of the last response, and
+ * all points. The file is what `snarkjs powersoftau export challenge` writes, byte for byte. The points are checked to
+ * be in the group of prime order, and to have the hash that the history tells.
+ *
+ * @param ptau the powers with the contributions until now: bytes, or where to read them.
+ * @param options where the challenge goes.
+ * @returns the challenge, or nothing of it if `to` is given, and its hash.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself, ends early, or has been truncated.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { exportChallenge } from 'pippin-prover/ceremony';
+ *
+ * const { hash } = await exportChallenge('pot14_0001.ptau', { to: 'challenge' });
+ * console.log(hash);
+ * ```
+ */
+export type ExportChallenge = (ptau: BinarySource, options?: NewPowersOptions) => Promise<NewChallenge>;
+
+/**
+ * Contributes to a challenge: the points times secret tau, alpha and beta, and the proof that these are known. The file
+ * is what `snarkjs powersoftau challenge contribute` writes; whoever has the .ptau imports it. The secrets are drawn
+ * and overwritten as by `contributeToPowersOfTau`.
+ *
+ * @param challenge the challenge: bytes, or where to read them. It is read twice.
+ * @param options the curve, entropy, and where the response goes.
+ * @returns the response, or nothing of it if `to` is given, and the hashes of the challenge and of the contribution.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE for a file of another size than a challenge over the curve.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { exportChallenge, respondToChallenge } from 'pippin-prover/ceremony';
+ *
+ * const { challenge } = await exportChallenge('pot14_0001.ptau');
+ * const { hash } = await respondToChallenge(challenge, { curve: 'bn254', entropy: 'as typed', to: 'response' });
+ * console.log(hash);
+ * ```
+ */
+export type RespondToChallenge = (challenge: BinarySource, options: RespondOptions) => Promise<NewResponse>;
+
+/**
+ * Adds the contribution of a response to the powers of tau that its challenge was exported from. The file is what
+ * `snarkjs powersoftau import response` writes, byte for byte. The response is checked for its size, its challenge, and
+ * its points to be finite and in the group of prime order; whether it multiplies by secrets that are known,
+ * `verifyPowersOfTau` finds out.
+ *
+ * @param ptau the powers that the challenge was exported from: bytes, or where to read them.
+ * @param response the response.
+ * @param options the name of the contribution, and where the new file goes.
+ * @returns the new file, or nothing of it if `to` is given, and the hashes of the contribution and of the next
+ * challenge.
+ * @throws {PippinError} INVALID_ARGUMENT for a response to another challenge, options of a wrong type, or no source.
+ * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for powers of another version, or some that have been truncated.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { exportChallenge, importResponse, respondToChallenge } from 'pippin-prover/ceremony';
+ *
+ * const { challenge } = await exportChallenge('pot14_0001.ptau');
+ * const { response } = await respondToChallenge(challenge, { curve: 'bn254' });
+ * const { hash } = await importResponse('pot14_0001.ptau', response, { name: 'Ada', to: 'pot14_0002.ptau' });
+ * console.log(hash);
+ * ```
+ */
+export type ImportResponse = (
+  ptau: BinarySource,
+  response: BinarySource,
+  options?: ImportResponseOptions,
+) => Promise<ContributedPowers>;

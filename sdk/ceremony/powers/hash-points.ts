@@ -18,11 +18,26 @@ const STEP_POINTS = 1 << 13;
 
 /** Adds a section's points to a hash, not compressed. All are finite, and their coordinates below p. */
 export async function hashPoints(
+  work: CeremonyWork,
+  curve: Curve,
+  points: { readonly group: GroupId; readonly bytes: ByteSource },
+  hash: Blake2b,
+): Promise<void> {
+  for await (const part of uncompressedPoints(work, curve, points)) {
+    hash.update(part);
+    freeMemory(part);
+  }
+}
+
+/**
+ * Points of a .ptau or .zkey in the uncompressed form of ceremonies, part by part: canonical and big-endian, c1 before
+ * c0, infinity all zero. Their coordinates are below p.
+ */
+export async function* uncompressedPoints(
   { pool, compileRoots, signal }: CeremonyWork,
   curve: Curve,
   { group, bytes }: { readonly group: GroupId; readonly bytes: ByteSource },
-  hash: Blake2b,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const module = await compileRoots(curve.id);
   const size = pointBytes(curve.id, group);
   const count = bytes.size / size;
@@ -36,8 +51,7 @@ export async function hashPoints(
       });
     };
     await eachSlice(pool, some, SLICE_POINTS, convert, { signal });
-    for (const part of parts) hash.update(part);
-    freeMemory(...parts);
+    yield* parts;
   }
 }
 

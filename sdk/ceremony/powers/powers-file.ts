@@ -20,8 +20,8 @@ export type PowersSection = (typeof POINTS)[number];
 /** The sections that phase 2 needs besides: the points of the first four of `POINTS` over the Lagrange bases. */
 export const LAGRANGE = [12, 13, 14, 15] as const;
 const VERSION = 1;
-/** Sections of a file, before it is prepared for phase 2 and afterwards. */
-export const PTAU_SECTIONS = { plain: 7, prepared: 11 } as const;
+/** Sections of a file without its points, of one with them, and of one that is prepared for phase 2. */
+export const PTAU_SECTIONS = { history: 2, plain: 7, prepared: 11 } as const;
 
 /** A file whose sections are looked for by its curve and its power. */
 export interface PowersSections {
@@ -49,6 +49,13 @@ export function sectionName({ id, name }: Pick<PowersSection, 'id' | 'name'>): s
 
 /** Reads all but the points. Rejects as `openPtau` and `readPowersHistory` do. */
 export async function openPowers(source: ByteSource): Promise<PowersFile> {
+  const powers = await openHistoryOfPowers(source);
+  for (const section of POINTS) vectorOf(powers, section);
+  return powers;
+}
+
+/** As `openPowers`, but the file may lack the sections of points. */
+export async function openHistoryOfPowers(source: ByteSource): Promise<PowersFile> {
   const { file, curve, power, ceremonyPower } = await openPtau(source);
   if (ceremonyPower < power) {
     throw new PippinError(
@@ -57,9 +64,7 @@ export async function openPowers(source: ByteSource): Promise<PowersFile> {
     );
   }
   const contributions = await readPowersHistory(file.section(HISTORY), curve);
-  const powers = { file, curve, power, ceremonyPower, contributions };
-  for (const section of POINTS) vectorOf(powers, section);
-  return powers;
+  return { file, curve, power, ceremonyPower, contributions };
 }
 
 /** The points of a section. */
@@ -87,9 +92,9 @@ export function lagrangePoints(id: number, power: number): number {
 }
 
 /** What a file begins with, up to the first section of points. */
-export function fileHead(curve: Curve, power: number, sections: number): Uint8Array[] {
+export function fileHead(curve: Curve, power: number, sections: number, ceremonyPower = power): Uint8Array[] {
   const { coordinateBytes, fq } = curve;
-  const header = [words(coordinateBytes), bigintToBytes(fq.modulus, coordinateBytes), words(power, power)];
+  const header = [words(coordinateBytes), bigintToBytes(fq.modulus, coordinateBytes), words(power, ceremonyPower)];
   return [new TextEncoder().encode('ptau'), words(VERSION, sections), sectionHead(1, coordinateBytes + 12), ...header];
 }
 

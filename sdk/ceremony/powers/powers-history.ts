@@ -1,7 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { joinBytes } from '../../base/bytes.js';
-import type { Curve, GroupId } from '../../curves/index.js';
-import { reverseCoordinates } from '../../curves/point-bytes.js';
+import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { words } from '../../files/snarkjs/section-file.js';
 import {
@@ -11,8 +10,10 @@ import {
   malformedSection,
   readType,
   toMontgomery,
+  toUncompressed,
   writeParameters,
 } from '../contributions.js';
+import { readUncompressed } from '../uncompressed-points.js';
 import { finishedHash, PARTIAL_HASH_BYTES } from './partial-hash.js';
 
 /**
@@ -63,14 +64,29 @@ export function pointsByGroup(points: PowersPoints): Readonly<Record<GroupId, Ui
 
 /** Points of the boundary form as they are hashed: big-endian, c1 before c0. */
 export function uncompressed(points: readonly Uint8Array[]): Uint8Array {
-  const copies = points.map((point) => point.slice());
-  for (const copy of copies) reverseCoordinates(copy, copy.length);
-  return joinBytes(copies);
+  return joinBytes(points.map(toUncompressed));
 }
 
 /** What the state of a contribution's hash is finished with. */
 export function hashedKey(points: PublicKey): Uint8Array {
   return uncompressed(KEY_NAMES.map((name) => points[name]));
+}
+
+/** Reads what `hashedKey` gives. `INVALID_POINT` for a point that is infinite or not on its curve. */
+export function readHashedKey(bytes: Uint8Array, curve: Curve): PublicKey {
+  const points: Record<string, Uint8Array> = {};
+  let at = 0;
+  for (const name of KEY_NAMES) {
+    const size = pointBytes(curve.id, groupOf(name));
+    points[name] = readUncompressed(bytes.slice(at, at + size), curve, groupOf(name), name);
+    at += size;
+  }
+  return points as unknown as PublicKey;
+}
+
+/** The bytes of `hashedKey`. */
+export function hashedKeyBytes(curve: Curve): number {
+  return KEY_NAMES.reduce((sum, name) => sum + pointBytes(curve.id, groupOf(name)), 0);
 }
 
 /** The hash that a ceremony begins with, of no bytes. */

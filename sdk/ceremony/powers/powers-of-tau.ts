@@ -1,17 +1,16 @@
 import type { BinarySource } from '../../api/index.js';
 import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
-import { CURVES } from '../../curves/index.js';
 import { readSource } from '../../encodings/read-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { GrowingBytes } from '../../files/growing-bytes.js';
-import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { MAX_POWER } from '../../files/snarkjs/ptau.js';
 import { beaconSeed } from '../beacon-seed.js';
 import {
   beaconOf,
   type CallSetup,
   type CeremonyPlatform,
+  curveOf,
   entropyOf,
   type NewOutput,
   setupOf,
@@ -25,15 +24,23 @@ import type {
   AddBeaconToPowersOfTau,
   ContributedPowers,
   ContributeToPowersOfTau,
+  ExportChallenge,
+  ImportResponse,
   NewPowersOfTau,
   PowersReport,
   PreparePowersOfTau,
+  RespondToChallenge,
+  TruncatePowersOfTau,
   VerifyPowersOfTau,
 } from './api.js';
+import { writeChallenge, writeResponse } from './challenge.js';
 import { contributeToPowers, type PowersOutput } from './contribute-powers.js';
+import { importResponseTo } from './import-response.js';
 import { writeNewPowers } from './new-powers.js';
 import { LAGRANGE } from './powers-file.js';
+import type { PowersRecord } from './powers-history.js';
 import { writePreparedPowers } from './prepare-powers.js';
+import { writeTruncatedPowers } from './truncate-powers.js';
 import { faultOfPowers } from './verify-powers.js';
 
 /** The calls for powers of tau. */
@@ -43,6 +50,10 @@ export interface PowersOfTau {
   readonly addBeaconToPowersOfTau: AddBeaconToPowersOfTau;
   readonly verifyPowersOfTau: VerifyPowersOfTau;
   readonly preparePowersOfTau: PreparePowersOfTau;
+  readonly truncatePowersOfTau: TruncatePowersOfTau;
+  readonly exportChallenge: ExportChallenge;
+  readonly respondToChallenge: RespondToChallenge;
+  readonly importResponse: ImportResponse;
 }
 
 const WHAT = 'a .ptau';
@@ -67,8 +78,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
           const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
             contributeToPowers(source, seed, readable(file), { ...work, name, beacon, onProgress }),
           );
-          const { hash, nextChallenge } = made;
-          return { ...(blob && { ptau: blob }), hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
+          return contributed(blob, made);
         } finally {
           wipe(seed);
         }
@@ -79,18 +89,13 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
   return {
     async newPowersOfTau(options) {
       const reader = new OptionReader(options, 'the options of newPowersOfTau');
-      const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
-      if (curve === undefined) {
-        const names = KEY_CURVES.map(({ id }) => `"${id}"`).join(' or ');
-        throw reader.wrong('curve', names, reader.read('curve'));
-      }
-      const power = reader.integer('power', 1, MAX_POWER);
-      if (power === undefined) throw reader.wrong('power', `an integer from 1 to ${MAX_POWER}`, undefined);
+      const curve = curveOf(reader);
+      const power = powerOf(reader);
       const to = reader.read('to') ?? undefined;
       const { files, onProgress } = setupOf(platform, reader);
       reader.expectNoOthers();
       const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
-        writeNewPowers(CURVES[curve.id], power, write, { signal: files.signal, onProgress }),
+        writeNewPowers(curve, power, write, { signal: files.signal, onProgress }),
       );
       return { ...(blob && { ptau: blob }), challenge: toHex(made) };
     },
@@ -130,7 +135,91 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
         }),
       );
     },
+
+    async truncatePowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of truncatePowersOfTau');
+      const power = powerOf(reader);
+      const to = reader.read('to') ?? undefined;
+      const { files, onProgress } = setupOf(platform, reader);
+      reader.expectNoOthers();
+      return readSource(platform, ptau, WHAT, files, async (source) => {
+        const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+          writeTruncatedPowers(source, power, write, { signal: files.signal, onProgress }),
+        );
+        return { ...(blob && { ptau: blob }), sourcePower: made };
+      });
+    },
+
+    async exportChallenge(ptau, options) {
+      const reader = new OptionReader(options, 'the options of exportChallenge');
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      const { onProgress } = setup;
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => {
+          const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+            writeChallenge({ ...work, onProgress }, source, write),
+          );
+          return { ...(blob && { challenge: blob }), hash: toHex(made) };
+        }),
+      );
+    },
+
+    async respondToChallenge(challenge, options) {
+      const reader = new OptionReader(options, 'the options of respondToChallenge');
+      const curve = curveOf(reader);
+      const entropy = entropyOf(reader);
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      const { onProgress } = setup;
+      return readSource(platform, challenge, 'a challenge', setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => {
+          const seed = drawSeed(entropy);
+          try {
+            const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+              writeResponse({ ...work, onProgress }, { challenge: source, curve, seed }, write),
+            );
+            return { ...(blob && { response: blob }), challenge: toHex(made.challenge), hash: toHex(made.hash) };
+          } finally {
+            wipe(seed);
+          }
+        }),
+      );
+    },
+
+    async importResponse(ptau, response, options) {
+      const reader = new OptionReader(options, 'the options of importResponse');
+      const name = textOf(reader, 'name');
+      const hasPoints = reader.flag('points', true);
+      const to = reader.read('to') ?? undefined;
+      const setup = setupOf(platform, reader);
+      reader.expectNoOthers();
+      const { onProgress } = setup;
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        readSource(platform, response, 'a response', setup.files, (given) =>
+          withWorkers(platform, setup, async (work) => {
+            const imported = { response: given, name, hasPoints };
+            const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
+              importResponseTo({ ...work, onProgress }, source, imported, readable(file)),
+            );
+            return contributed(blob, made);
+          }),
+        ),
+      );
+    },
   };
+}
+
+function powerOf(reader: OptionReader): number {
+  const power = reader.integer('power', 1, MAX_POWER);
+  if (power === undefined) throw reader.wrong('power', `an integer from 1 to ${MAX_POWER}`, undefined);
+  return power;
+}
+
+function contributed(blob: Blob | undefined, { hash, nextChallenge }: PowersRecord): ContributedPowers {
+  return { ...(blob && { ptau: blob }), hash: toHex(hash), nextChallenge: toHex(nextChallenge) };
 }
 
 /** What is written to a stream is kept, to be read again. */

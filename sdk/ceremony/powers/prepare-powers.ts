@@ -11,7 +11,6 @@ import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../scaled-section.js';
 import { copiedSection, writeSection } from '../section-writer.js';
-import { finiteMembers } from './contribute-powers.js';
 import { type PointVector, transformPoints } from './point-transform.js';
 import {
   bytesOfPoints,
@@ -25,6 +24,7 @@ import {
   vectorOf,
 } from './powers-file.js';
 import { HISTORY } from './powers-history.js';
+import { finiteMembers } from './scaled-powers.js';
 
 /**
  * Writes powers of tau with the sections that phase 2 needs, byte for byte as snarkjs 0.7.6: of each section and for

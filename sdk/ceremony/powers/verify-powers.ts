@@ -10,10 +10,10 @@ import { generator, negated } from '../../proofs/verified-points.js';
 import { HASH_BYTES } from '../contributions.js';
 import { drawPointWeights, sumPrepared } from '../ratio-check.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
-import { finiteMembers } from './contribute-powers.js';
 import { hashPoints } from './hash-points.js';
 import { openPowers, POINTS, type PowersFile, type PowersSection, sectionName, vectorOf } from './powers-file.js';
 import type { PowersRecord } from './powers-history.js';
+import { finiteMembers } from './scaled-powers.js';
 import { faultOfLagrange } from './verify-lagrange.js';
 import { faultOfPowersChain } from './verify-powers-chain.js';
 

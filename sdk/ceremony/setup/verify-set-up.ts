@@ -1,6 +1,7 @@
 import { equalBytes } from '../../base/bytes.js';
 import { type CurveId, pointBytes } from '../../curves/index.js';
 import { type ByteSource, beginsWith, memorySource } from '../../files/byte-source.js';
+import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { generator } from '../../proofs/verified-points.js';
 import { DIVIDED } from '../contribute.js';
 import { HISTORY_SECTION, type History } from '../contributions.js';
@@ -8,9 +9,11 @@ import { faultOfFirstH } from '../first-h-check.js';
 import { WeightedSums } from '../ratio-check.js';
 import type { CeremonyWork } from '../scaled-section.js';
 import type { NewSection } from '../section-writer.js';
-import { type CeremonyKey, faultOfDelta, faultOfFacts, isDivided, openKey, SAME } from '../verify.js';
+import { type CeremonyKey, faultOfDelta, faultOfFacts, isDivided, isHDivided, openKey, SAME } from '../verify.js';
 import { faultOfChain } from '../verify-chain.js';
 import { FirstGroth16Key, oddPointsOf, openGroth16SetUp } from './groth16-key.js';
+
+const H_SECTION = 9;
 
 /**
  * What is wrong with a key that is said to come from the set-up of a circuit by contributions alone: undefined if
@@ -32,12 +35,13 @@ export async function faultOfKeyOfCircuit(
   const facts = { variables: circuit.header.wires, publicSignals: circuit.publicSignals, domainSize };
   const points = { ...constants.points, gamma2: generator(curve, 'g2') };
   const first = new FirstGroth16Key(setUp, onProgress);
+  const h = oddPointsOf(setUp);
   const fault =
     faultOfFacts(last.key, { curve, facts, points }) ??
     (await faultOfChain(work, curve, last.history, () => undefined)) ??
     (await faultOfDelta(work, last)) ??
-    (await faultOfSections(work, last, first)) ??
-    (await faultOfFirstH(work, { curve, facts, vectors: { H: oddPointsOf(setUp) } }, ptau));
+    (await faultOfSections(work, last, first, h)) ??
+    (await faultOfFirstH(work, { curve, facts, vectors: { H: h } }, ptau));
   return { fault, history: last.history };
 }
 
@@ -45,6 +49,7 @@ async function faultOfSections(
   work: CeremonyWork,
   last: CeremonyKey,
   first: FirstGroth16Key,
+  h: KeyVector,
 ): Promise<string | undefined> {
   for await (const section of first.sections()) {
     const { id } = section;
@@ -53,7 +58,7 @@ async function faultOfSections(
     if (same !== undefined && !(await isSection(last.file.section(id), section, work.signal))) {
       return `section ${id} (${same[1]}) is another than the circuit's`;
     }
-    if (divided !== undefined && !(await isDividedSection(work, last, section))) {
+    if (divided !== undefined && !(await isOfSetUp(work, last, section, h))) {
       return `the points of section ${id} (${divided[1]}) are not the circuit's divided by delta`;
     }
     if (id === HISTORY_SECTION && !equalBytes(first.circuitHash, last.history.circuitHash)) {
@@ -65,6 +70,13 @@ async function faultOfSections(
 
 async function isSection(other: ByteSource, { size, parts }: NewSection, signal: AbortSignal | undefined) {
   return size === other.size && beginsWith(other, parts, signal);
+}
+
+/** Whether the points of a section are the set-up's divided by delta; of H, for all quotient polynomials at least. */
+async function isOfSetUp(work: CeremonyWork, last: CeremonyKey, section: NewSection, h: KeyVector): Promise<boolean> {
+  if (await isDividedSection(work, last, section)) return true;
+  const { curve, points, vectors } = last.key;
+  return section.id === H_SECTION && isHDivided(work, curve, [h, vectors.H], points.delta2);
 }
 
 /** Whether the points of a section are the set-up's divided by delta. */

@@ -1,6 +1,16 @@
 import { wipe } from '../../base/free-memory.js';
 import type { CeremonyOptions, ContributionFacts, NewKey, VerifyContributionsOptions } from '../../ceremony/api.js';
-import { beacon, contribute, newKey, newUniversalKey, verifyContributions } from '../../hosts/node/node-ceremony.js';
+import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
+import {
+  beacon,
+  contribute,
+  contributeBellman,
+  exportBellman,
+  importBellman,
+  newKey,
+  newUniversalKey,
+  verifyContributions,
+} from '../../hosts/node/node-ceremony.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
@@ -11,21 +21,28 @@ import { lineText } from '../text.js';
 /** The most characters of a contribution's name that are shown. */
 const SHOWN_NAME = 64;
 
+const ACTIONS = ['new', 'contribute', 'beacon', 'verify', 'export-bellman', 'contribute-bellman', 'import-bellman'];
+
 export const ceremonyCommand = defineCommand({
   name: 'ceremony',
   topic: 'files',
   summary: 'make a key, contribute to it if it is of Groth16, end its ceremony, or verify it',
-  usage: 'new|contribute|beacon|verify --r1cs FILE --ptau FILE --zkey FILE --out FILE [options]',
+  usage: `${ACTIONS.join('|')} --r1cs FILE --ptau FILE --zkey FILE --out FILE [options]`,
   operand: {
-    value: 'new|contribute|beacon|verify',
-    help: 'make the first key, add a secret of yours, add a public one, or check all contributions',
-    words: ['new', 'contribute', 'beacon', 'verify'],
+    value: ACTIONS.join('|'),
+    help: "make the first key, add a secret of yours, add a public one, check all contributions, or the same with bellman's parameters",
+    words: ACTIONS,
   },
   options: {
     zkey: file('.zkey', 'the key with the contributions until now'),
     r1cs: file('.r1cs', 'the circuit of a new key, or with which verify repeats the set-up'),
     protocol: word(['groth16', 'plonk', 'fflonk'], 'the proof system of a new key (default: groth16)'),
-    out: writtenFile('.zkey', 'write the new key to this file', 'name a file'),
+    params: file('', "bellman's parameters, which export-bellman writes"),
+    curve: word(
+      KEY_CURVES.map(({ id }) => id),
+      "the curve of bellman's parameters",
+    ),
+    out: writtenFile('', 'write the new key, or the parameters, to this file', 'name a file'),
     name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
     entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
@@ -52,10 +69,13 @@ export const ceremonyCommand = defineCommand({
     'pippin ceremony beacon --zkey note_0004.zkey --out note.zkey --hash 0102030405060708 --iterations 10',
     'pippin ceremony verify --zkey note.zkey --first note_0000.zkey --ptau pot14.ptau',
     'pippin ceremony verify --zkey note.zkey --r1cs note.r1cs --ptau pot14.ptau',
+    'pippin ceremony export-bellman --zkey note_0003.zkey --out note.params',
+    'pippin ceremony contribute-bellman --params note.params --curve bn254 --out note_ada.params',
+    'pippin ceremony import-bellman --zkey note_0003.zkey --params note_ada.params --out note_0004.zkey --name Ada',
   ],
   exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
-  async work(values, context, action) {
-    const { zkey, r1cs, protocol = 'groth16', out, name, entropy, hash, iterations, first, ptau, threads } = values;
+  async work(given, context, action) {
+    const { zkey, r1cs, protocol = 'groth16', out, name, entropy, hash, iterations, first, ptau, threads } = given;
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: ceremonyProgress(context, action),
@@ -76,6 +96,18 @@ export const ceremonyCommand = defineCommand({
       await context.result({ file: to, circuitHash }, [...lines, hashLines(circuitHash)].join('\n'));
       return 0;
     }
+    if (action === 'contribute-bellman') {
+      const params = needed('params', given.params, action);
+      const to = needed('out', out, action);
+      await expectOutputs({ out: to }, { params });
+      const curve = needed('curve', given.curve, action);
+      const made = await withEntropy(entropy, context, (bytes) =>
+        contributeBellman(params, { ...options, curve, entropy: bytes, to }),
+      );
+      const lines = [`${to} is written. Publish the hash of the contribution:`, hashLines(made.hash)];
+      await context.result({ file: to, hash: made.hash }, lines.join('\n'));
+      return 0;
+    }
     const key = needed('zkey', zkey, action);
     if (action === 'verify') {
       if (r1cs === undefined) needed('first', first, action);
@@ -89,21 +121,47 @@ export const ceremonyCommand = defineCommand({
     }
     const to = needed('out', out, action);
     await expectOutputs({ out: to }, { zkey: key });
-    const made = { ...options, to, ...(name !== undefined && { name }) };
-    if (action === 'beacon') {
-      const given = { hash: needed('hash', hash, action), iterations: needed('iterations', iterations, action) };
-      await printKey(to, await beacon(key, { ...made, ...given }), context);
+    if (action === 'export-bellman') {
+      await exportBellman(key, { ...options, to });
+      await context.result({ file: to }, `${to} is written.`);
       return 0;
     }
-    const bytes = entropy === undefined ? new Uint8Array() : await readBytes(entropy, context, 'the entropy');
-    try {
-      await printKey(to, await contribute(key, { ...made, entropy: bytes }), context);
-    } finally {
-      wipe(bytes);
+    const made = { ...options, to, ...(name !== undefined && { name }) };
+    if (action === 'import-bellman') {
+      const params = needed('params', given.params, action);
+      await expectOutputs({ out: to }, { params });
+      const { hashes, circuitHash } = await importBellman(key, params, made);
+      const lines = [`${to} is written, with ${hashes.length} new contributions:`, ...hashes.map(hashLines)];
+      await context.result({ file: to, hashes, circuitHash }, lines.join('\n'));
+      return 0;
     }
+    if (action === 'beacon') {
+      const publicValue = { hash: needed('hash', hash, action), iterations: needed('iterations', iterations, action) };
+      await printKey(to, await beacon(key, { ...made, ...publicValue }), context);
+      return 0;
+    }
+    await printKey(
+      to,
+      await withEntropy(entropy, context, (bytes) => contribute(key, { ...made, entropy: bytes })),
+      context,
+    );
     return 0;
   },
 });
+
+/** Runs `work` with the bytes of `--entropy`, or none, and overwrites them. */
+export async function withEntropy<T>(
+  entropy: string | undefined,
+  context: Context,
+  work: (bytes: Uint8Array) => Promise<T>,
+): Promise<T> {
+  const bytes = entropy === undefined ? new Uint8Array() : await readBytes(entropy, context, 'the entropy');
+  try {
+    return await work(bytes);
+  } finally {
+    wipe(bytes);
+  }
+}
 
 export function needed<T>(name: string, value: T | undefined, action: string, command = 'ceremony'): T {
   if (value !== undefined) return value;

@@ -1,20 +1,22 @@
-import { wipe } from '../../base/free-memory.js';
 import type { CeremonyOptions } from '../../ceremony/api.js';
 import type { ContributedPowers } from '../../ceremony/powers/api.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import {
   addBeaconToPowersOfTau,
   contributeToPowersOfTau,
+  exportChallenge,
+  importResponse,
   newPowersOfTau,
   preparePowersOfTau,
+  respondToChallenge,
+  truncatePowersOfTau,
   verifyPowersOfTau,
 } from '../../hosts/node/node-ceremony.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
-import { readBytes } from '../files.js';
 import { file, fileOrStdin, integer, text, word, writtenFile } from '../option.js';
-import { ceremonyProgress, factsText, hashLines, needed } from './ceremony.js';
+import { ceremonyProgress, factsText, hashLines, needed, withEntropy } from './ceremony.js';
 
 const NAME = 'powers-of-tau';
 
@@ -22,22 +24,24 @@ export const powersOfTauCommand = defineCommand({
   name: NAME,
   topic: 'files',
   summary: 'begin powers of tau, contribute to them, verify them, or prepare them for keys',
-  usage: 'new|contribute|beacon|verify|prepare [--ptau FILE] [--out FILE] [options]',
+  usage: 'new|contribute|beacon|verify|prepare|truncate|challenge|respond|import [--ptau FILE] [--out FILE] [options]',
   operand: {
-    value: 'new|contribute|beacon|verify|prepare',
-    help: 'begin with powers of 1, add secrets of yours, add public ones, check everything, or prepare for phase 2',
-    words: ['new', 'contribute', 'beacon', 'verify', 'prepare'],
+    value: 'new|contribute|beacon|verify|prepare|truncate|challenge|respond|import',
+    help: 'begin with powers of 1, add secrets of yours, add public ones, check everything, prepare for phase 2, keep a smaller power, write a challenge, respond to one, or add a response',
+    words: ['new', 'contribute', 'beacon', 'verify', 'prepare', 'truncate', 'challenge', 'respond', 'import'],
   },
   options: {
-    ptau: file('.ptau', 'the powers until now, for all but new'),
-    out: writtenFile('.ptau', 'write the new powers to this file', 'name a file'),
+    ptau: file('.ptau', 'the powers until now, for all but new and respond'),
+    challenge: file('', 'the challenge that respond contributes to'),
+    response: file('', 'the response that import adds to the powers that its challenge is of'),
+    out: writtenFile('', 'write the new powers, the challenge or the response to this file', 'name a file'),
     curve: word(
       KEY_CURVES.map(({ id }) => id),
-      'the curve of new powers',
+      'the curve of new powers, or of a challenge',
     ),
-    power: integer('N', 'new powers serve circuits of up to 2^N constraints', 1, 28),
+    power: integer('N', 'new or truncated powers serve circuits of up to 2^N constraints', 1, 28),
     name: text('TEXT', 'the name of the contribution, of which 64 characters are kept'),
-    entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
+    entropy: fileOrStdin('', 'text or bytes that contribute or respond adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
     threads: integer(
@@ -57,9 +61,14 @@ export const powersOfTauCommand = defineCommand({
     'pippin powers-of-tau beacon --ptau pot14_0001.ptau --out pot14_beacon.ptau --hash 01020304 --iterations 10',
     'pippin powers-of-tau prepare --ptau pot14_beacon.ptau --out pot14_final.ptau',
     'pippin powers-of-tau verify --ptau pot14_final.ptau',
+    'pippin powers-of-tau truncate --ptau pot14_final.ptau --power 10 --out pot10_final.ptau',
+    'pippin powers-of-tau challenge --ptau pot14_0001.ptau --out challenge',
+    'pippin powers-of-tau respond --challenge challenge --curve bn254 --out response',
+    'pippin powers-of-tau import --ptau pot14_0001.ptau --response response --out pot14_0002.ptau --name Ada',
   ],
   exits: { 0: 'done, or the powers are valid', 1: 'the powers are not valid, or the work failed' },
-  async work({ ptau, out, curve, power, name, entropy, hash, iterations, threads }, context, action) {
+  async work(given, context, action) {
+    const { ptau, out, curve, power, name, entropy, hash, iterations, threads } = given;
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: ceremonyProgress(context, action, 'powers of tau'),
@@ -68,33 +77,59 @@ export const powersOfTauCommand = defineCommand({
     if (action === 'verify') return verify(needed('ptau', ptau, action, NAME), options, context);
     const to = needed('out', out, action, NAME);
     if (action === 'new') {
-      const given = { curve: needed('curve', curve, action, NAME), power: needed('power', power, action, NAME) };
-      const { challenge } = await newPowersOfTau({ ...options, ...given, to });
+      const first = { curve: needed('curve', curve, action, NAME), power: needed('power', power, action, NAME) };
+      const { challenge } = await newPowersOfTau({ ...options, ...first, to });
       const lines = [`${to} is written. The first challenge:`, hashLines(challenge)];
       await context.result({ file: to, challenge }, lines.join('\n'));
       return 0;
     }
+    if (action === 'respond') {
+      const challenge = needed('challenge', given.challenge, action, NAME);
+      await expectOutputs({ out: to }, { challenge });
+      const of = needed('curve', curve, action, NAME);
+      const made = await withEntropy(entropy, context, (bytes) =>
+        respondToChallenge(challenge, { ...options, curve: of, entropy: bytes, to }),
+      );
+      const lines = [`${to} is written. The hash of the challenge:`, hashLines(made.challenge)];
+      lines.push('Publish the hash of the contribution:', hashLines(made.hash));
+      await context.result({ file: to, challenge: made.challenge, hash: made.hash }, lines.join('\n'));
+      return 0;
+    }
     const source = needed('ptau', ptau, action, NAME);
     await expectOutputs({ out: to }, { ptau: source });
+    if (action === 'truncate') {
+      await truncatePowersOfTau(source, { ...options, power: needed('power', power, action, NAME), to });
+      await context.result({ file: to }, `${to} is written.`);
+      return 0;
+    }
+    if (action === 'challenge') {
+      const { hash: challenge } = await exportChallenge(source, { ...options, to });
+      const lines = [`${to} is written. The hash of the challenge:`, hashLines(challenge)];
+      await context.result({ file: to, challenge }, lines.join('\n'));
+      return 0;
+    }
     if (action === 'prepare') {
       await preparePowersOfTau(source, { ...options, to });
       await context.result({ file: to }, `${to} is written.`);
       return 0;
     }
     const made = { ...options, to, ...(name !== undefined && { name }) };
+    if (action === 'import') {
+      const response = needed('response', given.response, action, NAME);
+      await expectOutputs({ out: to }, { response });
+      return print(to, await importResponse(source, response, made), context);
+    }
     if (action === 'beacon') {
-      const given = {
+      const publicValue = {
         hash: needed('hash', hash, action, NAME),
         iterations: needed('iterations', iterations, action, NAME),
       };
-      return print(to, await addBeaconToPowersOfTau(source, { ...made, ...given }), context);
+      return print(to, await addBeaconToPowersOfTau(source, { ...made, ...publicValue }), context);
     }
-    const bytes = entropy === undefined ? new Uint8Array() : await readBytes(entropy, context, 'the entropy');
-    try {
-      return await print(to, await contributeToPowersOfTau(source, { ...made, entropy: bytes }), context);
-    } finally {
-      wipe(bytes);
-    }
+    const contributed = await withEntropy(entropy, context, (bytes) =>
+      contributeToPowersOfTau(source, { ...made, entropy: bytes }),
+    );
+    return print(to, contributed, context);
   },
 });
 

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
+import { bellmanOn } from '../../ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
@@ -22,12 +23,17 @@ export const nodeCeremonyPlatform: CeremonyPlatform = {
 };
 
 export const { newKey, contribute, beacon, verifyContributions, describeKey } = ceremonyOn(nodeCeremonyPlatform);
+export const { exportBellman, contributeBellman, importBellman } = bellmanOn(nodeCeremonyPlatform);
 export const {
   newPowersOfTau,
   contributeToPowersOfTau,
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  truncatePowersOfTau,
+  exportChallenge,
+  respondToChallenge,
+  importResponse,
 } = powersOfTauOn(nodeCeremonyPlatform);
 export const { newUniversalKey } = universalKeysOn(nodeCeremonyPlatform);
 

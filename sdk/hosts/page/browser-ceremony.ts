@@ -1,3 +1,4 @@
+import { bellmanOn } from '../../ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
@@ -17,11 +18,16 @@ const browserCeremonyPlatform: CeremonyPlatform = {
 };
 
 export const { newKey, contribute, beacon, verifyContributions, describeKey } = ceremonyOn(browserCeremonyPlatform);
+export const { exportBellman, contributeBellman, importBellman } = bellmanOn(browserCeremonyPlatform);
 export const {
   newPowersOfTau,
   contributeToPowersOfTau,
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  truncatePowersOfTau,
+  exportChallenge,
+  respondToChallenge,
+  importResponse,
 } = powersOfTauOn(browserCeremonyPlatform);
 export const { newUniversalKey } = universalKeysOn(browserCeremonyPlatform);

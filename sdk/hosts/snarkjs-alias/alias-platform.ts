@@ -1,4 +1,5 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
+import type { BellmanCeremonies } from '../../ceremony/bellman/bellman.js';
 import type { Ceremonies } from '../../ceremony/ceremony.js';
 import type { PowersOfTau } from '../../ceremony/powers/powers-of-tau.js';
 import type { UniversalSetUps } from '../../ceremony/universal/universal-keys.js';
@@ -10,7 +11,7 @@ import type { Names, WriteFile } from './files.js';
 /** What the alias needs from its platform, a browser or Node. */
 export interface AliasPlatform extends FilePlatform, Names {
   /** `IO_FAILED` if the code cannot be loaded. */
-  loadCeremonies(): Promise<Ceremonies & PowersOfTau & UniversalSetUps>;
+  loadCeremonies(): Promise<Ceremonies & PowersOfTau & BellmanCeremonies & UniversalSetUps>;
   createProver(options: ProverOptions): Promise<Prover>;
   readonly locate: Locate;
   /** @param places where the caller says that the package's files lie. */

@@ -628,7 +628,74 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * ```
        */
       newZKey: withGlobals(ceremony.newZKey),
-      ...missingCalls('zKey', ['exportBellman', 'importBellman', 'bellmanContribute']),
+      /**
+       * Writes a Groth16 key as the parameters of bellman's ceremonies, as `zKey.exportBellman` of snarkjs, byte for
+       * byte.
+       *
+       * @param zkey the key.
+       * @param made where the parameters go.
+       * @returns nothing.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * await zKey.exportBellman('note_0003.zkey', 'note.params');
+       * ```
+       */
+      exportBellman: withGlobals(ceremony.exportBellman),
+      /**
+       * Contributes to the parameters of bellman's ceremonies, as `zKey.bellmanContribute` of snarkjs.
+       *
+       * @param curve the curve, of `curves.getCurveFromName`.
+       * @param params the parameters until now.
+       * @param made where the new parameters go.
+       * @param entropy what the contributor adds to the platform's random bytes.
+       * @param logger logs the hash.
+       * @returns the hash of the contribution.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} CURVE_MISMATCH for a curve that is not one of snarkjs.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { curves, zKey } from 'pippin-prover/snarkjs';
+       *
+       * const curve = await curves.getCurveFromName('bn128');
+       * await zKey.bellmanContribute(curve, 'note.params', 'note_ada.params', 'some text', console);
+       * ```
+       */
+      bellmanContribute: withGlobals(ceremony.bellmanContribute),
+      /**
+       * Adds the contributions of parameters to the key that they were exported from, as `zKey.importBellman` of
+       * snarkjs, byte for byte. What snarkjs logs and answers with false is an error here.
+       *
+       * @param zkey the key.
+       * @param params the parameters.
+       * @param made where the new key goes.
+       * @param name the name of the new contributions.
+       * @returns true.
+       * @throws {PippinError} INVALID_ARGUMENT for parameters of another key.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
+       * @example
+       * ```js
+       * import { zKey } from 'pippin-prover/snarkjs';
+       *
+       * await zKey.importBellman('note_0003.zkey', 'note_ada.params', 'note_0004.zkey', 'Ada');
+       * ```
+       */
+      importBellman: withGlobals(ceremony.importBellman),
     },
     /** Constraint systems, as `r1cs` of snarkjs. */
     r1cs: {
@@ -849,14 +916,97 @@ export function snarkjsAlias(platform: AliasPlatform) {
        * ```
        */
       preparePhase2: withGlobals(ceremony.preparePhase2),
-      ...missingCalls('powersOfTau', [
-        'exportChallenge',
-        'importResponse',
-        'challengeContribute',
-        'truncate',
-        'convert',
-        'exportJson',
-      ]),
+      /**
+       * Makes prepared powers of tau of all smaller powers, as `powersOfTau.truncate` of snarkjs, byte for byte.
+       *
+       * @param ptau the prepared powers.
+       * @param template what the paths of the new files begin with; two digits and .ptau follow.
+       * @returns true.
+       * @throws {PippinError} INVALID_ARGUMENT for powers of 2^1, and where there are no paths.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that is not prepared.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point of the history that is infinite or not on its curve.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * await powersOfTau.truncate('pot14_final.ptau', 'pot14_final_');
+       * ```
+       */
+      truncate: withGlobals(ceremony.truncate),
+      /**
+       * Writes the challenge of the next contribution, as `powersOfTau.exportChallenge` of snarkjs, byte for byte.
+       *
+       * @param ptau the powers with the contributions until now.
+       * @param made where the challenge goes.
+       * @param logger logs its hash.
+       * @returns the hash of the challenge.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that was truncated.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * await powersOfTau.exportChallenge('pot14_0001.ptau', 'challenge', console);
+       * ```
+       */
+      exportChallenge: withGlobals(ceremony.exportChallenge),
+      /**
+       * Contributes to a challenge, as `powersOfTau.challengeContribute` of snarkjs.
+       *
+       * @param curve the curve, of `curves.getCurveFromName`.
+       * @param challenge the challenge.
+       * @param made where the response goes.
+       * @param entropy what the contributor adds to the platform's random bytes.
+       * @param logger logs the hashes.
+       * @returns nothing.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} CURVE_MISMATCH for a curve that is not one of snarkjs.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { curves, powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * const curve = await curves.getCurveFromName('bn128');
+       * await powersOfTau.challengeContribute(curve, 'challenge', 'response', 'some text', console);
+       * ```
+       */
+      challengeContribute: withGlobals(ceremony.challengeContribute),
+      /**
+       * Adds the contribution of a response, as `powersOfTau.importResponse` of snarkjs, byte for byte.
+       *
+       * @param ptau the powers that the challenge was exported from.
+       * @param response the response.
+       * @param made where the new file goes.
+       * @param name the name of the contribution.
+       * @param importPoints whether the new file has the points, or the history alone.
+       * @param logger logs the hashes.
+       * @returns the next challenge.
+       * @throws {PippinError} INVALID_ARGUMENT for a response to another challenge.
+       * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+       * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+       * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+       * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that was truncated.
+       * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+       * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+       * @example
+       * ```js
+       * import { powersOfTau } from 'pippin-prover/snarkjs';
+       *
+       * await powersOfTau.importResponse('pot14_0001.ptau', 'response', 'pot14_0002.ptau', 'Ada', true, console);
+       * ```
+       */
+      importResponse: withGlobals(ceremony.importResponse),
+      ...missingCalls('powersOfTau', ['convert', 'exportJson']),
     },
     /**
      * Not of snarkjs: options of what is behind the alias. They hold from the next call on, and replace earlier ones as

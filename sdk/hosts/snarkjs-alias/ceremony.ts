@@ -1,3 +1,4 @@
+import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import type {
   CeremonyOptions,
@@ -7,6 +8,8 @@ import type {
   VerifyContributionsOptions,
 } from '../../ceremony/api.js';
 import type { UniversalProtocol, UniversalSetUpKey } from '../../ceremony/universal/api.js';
+import { CURVES, type Curve } from '../../curves/index.js';
+import { curveOfName } from '../../files/snarkjs/known-curves.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
@@ -21,6 +24,18 @@ type BeaconArguments = [
   iterations: number | string,
   logger?: Logger,
 ];
+
+/** A curve of `curves.getCurveFromName`, here or in snarkjs. */
+export interface NamedCurve {
+  readonly name: string;
+}
+
+/** `CURVE_MISMATCH` for one that is none of snarkjs. */
+export function knownCurve(curve: NamedCurve): Curve {
+  const found = typeof curve?.name === 'string' ? curveOfName(curve.name) : undefined;
+  if (found !== undefined) return CURVES[found.id];
+  throw new PippinError('CURVE_MISMATCH', `expected a curve of snarkjs, got ${String(curve?.name)}`);
+}
 
 /** The calls of snarkjs' `zKey` for a set-up and its phase 2. Their code is loaded with the first of them. */
 export class AliasCeremony {
@@ -99,6 +114,45 @@ export class AliasCeremony {
 
   verifyFromR1cs = async (r1cs: InputFile, ptau: InputFile, zkey: InputFile, logger?: Logger): Promise<boolean> =>
     this.verify(zkey, { r1cs: sourceOf(this.platform, r1cs, 'an .r1cs') }, ptau, logger);
+
+  exportBellman = async (zkey: InputFile, made: OutputFile, _logger?: Logger): Promise<void> => {
+    const { exportBellman } = await this.platform.loadCeremonies();
+    const file = await exportBellman(sourceOf(this.platform, zkey, 'a .zkey'), this.newKey(made, undefined));
+    await this.keep(file.params, made);
+  };
+
+  bellmanContribute = async (
+    curve: NamedCurve,
+    params: InputFile,
+    made: OutputFile,
+    entropy?: string,
+    logger?: Logger,
+  ): Promise<Uint8Array> => {
+    const { id } = knownCurve(curve);
+    const { contributeBellman } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, undefined), curve: id, ...(entropy && { entropy }) };
+    const file = await contributeBellman(sourceOf(this.platform, params, "bellman's parameters"), options);
+    await this.keep(file.params, made);
+    logger?.info?.(hashText('Contribution Hash: ', file.hash));
+    return bytesOfHash(file.hash);
+  };
+
+  importBellman = async (
+    zkey: InputFile,
+    params: InputFile,
+    made: OutputFile,
+    name?: string,
+    _logger?: Logger,
+  ): Promise<true> => {
+    const { importBellman } = await this.platform.loadCeremonies();
+    const key = await importBellman(
+      sourceOf(this.platform, zkey, 'a .zkey'),
+      sourceOf(this.platform, params, "bellman's parameters"),
+      this.newKey(made, name),
+    );
+    await this.keep(key.zkey, made);
+    return true;
+  };
 
   private async verify(
     zkey: InputFile,

@@ -1,7 +1,5 @@
-import { PippinError } from '../../base/errors.js';
-import { curveOfName } from '../../files/snarkjs/known-curves.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
-import { AliasCeremony, bytesOfHash, hashText } from './ceremony.js';
+import { AliasCeremony, bytesOfHash, hashText, knownCurve, type NamedCurve } from './ceremony.js';
 import { sourceOf } from './files.js';
 
 /** As snarkjs has them. */
@@ -14,22 +12,28 @@ type PowersBeaconArguments = [
   logger?: Logger,
 ];
 
+type ImportArguments = [
+  ptau: InputFile,
+  response: InputFile,
+  made: OutputFile,
+  name?: string,
+  importPoints?: boolean,
+  logger?: Logger,
+];
+
 const WHAT = 'a .ptau';
 
 /** The calls of snarkjs' `powersOfTau`. */
 export class AliasPowers extends AliasCeremony {
   newAccumulator = async (
-    curve: { readonly name: string },
+    curve: NamedCurve,
     power: number | string,
     made: OutputFile,
     logger?: Logger,
   ): Promise<Uint8Array> => {
-    const found = typeof curve?.name === 'string' ? curveOfName(curve.name) : undefined;
-    if (found === undefined) {
-      throw new PippinError('CURVE_MISMATCH', `expected a curve of snarkjs, got ${String(curve?.name)}`);
-    }
+    const { id } = knownCurve(curve);
     const { newPowersOfTau } = await this.platform.loadCeremonies();
-    const options = { ...this.newKey(made, undefined), curve: found.id, power: Number(power) };
+    const options = { ...this.newKey(made, undefined), curve: id, power: Number(power) };
     const { ptau, challenge } = await newPowersOfTau(options);
     await this.keep(ptau, made);
     logger?.info?.(hashText('First Contribution Hash:', challenge));
@@ -86,6 +90,57 @@ export class AliasPowers extends AliasCeremony {
     const { preparePowersOfTau } = await this.platform.loadCeremonies();
     const file = await preparePowersOfTau(sourceOf(this.platform, ptau, WHAT), this.newKey(made, undefined));
     await this.keep(file.ptau, made);
+  };
+
+  truncate = async (ptau: InputFile, template: string, _logger?: Logger): Promise<true> => {
+    const { truncatePowersOfTau } = await this.platform.loadCeremonies();
+    for (let power = 1, end = 2; power < end; power++) {
+      const made = `${template}${String(power).padStart(2, '0')}.ptau`;
+      const options = { ...this.newKey(made, undefined), power };
+      const file = await truncatePowersOfTau(sourceOf(this.platform, ptau, WHAT), options);
+      await this.keep(file.ptau, made);
+      end = file.sourcePower;
+    }
+    return true;
+  };
+
+  exportChallenge = async (ptau: InputFile, made: OutputFile, logger?: Logger): Promise<Uint8Array> => {
+    const { exportChallenge } = await this.platform.loadCeremonies();
+    const { challenge, hash } = await exportChallenge(
+      sourceOf(this.platform, ptau, WHAT),
+      this.newKey(made, undefined),
+    );
+    await this.keep(challenge, made);
+    logger?.info?.(hashText('New Challenge Hash: ', hash));
+    return bytesOfHash(hash);
+  };
+
+  challengeContribute = async (
+    curve: NamedCurve,
+    challenge: InputFile,
+    made: OutputFile,
+    entropy?: string,
+    logger?: Logger,
+  ): Promise<void> => {
+    const { id } = knownCurve(curve);
+    const { respondToChallenge } = await this.platform.loadCeremonies();
+    const options = { ...this.newKey(made, undefined), curve: id, ...(entropy && { entropy }) };
+    const file = await respondToChallenge(sourceOf(this.platform, challenge, 'a challenge'), options);
+    await this.keep(file.response, made);
+    logger?.info?.(hashText('Current Challenge Hash: ', file.challenge));
+    logger?.info?.(hashText('Contribution Response Hash: ', file.hash));
+  };
+
+  importResponse = async (...[ptau, response, made, name, points, logger]: ImportArguments): Promise<Uint8Array> => {
+    const { importResponse } = await this.platform.loadCeremonies();
+    const file = await importResponse(
+      sourceOf(this.platform, ptau, WHAT),
+      sourceOf(this.platform, response, 'a response'),
+      { ...this.newKey(made, name), points: Boolean(points) },
+    );
+    await this.keep(file.ptau, made);
+    this.told(file, logger);
+    return bytesOfHash(file.nextChallenge);
   };
 
   private told(

@@ -29,7 +29,7 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
   /** Our verdict; what is refused for its form must be so by a typed error. */
   const accepts = async (ptau: Uint8Array): Promise<boolean> => {
     try {
-      return (await verifyPowersOfTau(ptau)).isValid;
+      return (await verifyPowersOfTau(ptau, { threads: 1 })).isValid;
     } catch (error) {
       expect(error).toBeInstanceOf(PippinError);
       expect(['MALFORMED_FILE', 'INVALID_POINT', 'UNSUPPORTED_FORMAT', 'CURVE_MISMATCH']).toContain(
@@ -43,7 +43,7 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
     expect(await accepts(prepared)).toBe(true);
     const random = new Random(23);
     const sections = sectionsOf(prepared);
-    const changes = EVERY_COMBINATION ? 2000 : 66;
+    const changes = EVERY_COMBINATION ? 500 : 66;
     const accepted: string[] = [];
     for (let i = 0; i < changes; i++) {
       const [id, body] = sections[i % sections.length]!;

@@ -4,6 +4,7 @@ import { laterPart } from '../../../base/load-part.js';
 import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
+import type { DecompressPointsArgs } from './ceremony/compressed-points.js';
 import type { LinearCombinationsArgs } from './ceremony/linear-combinations.js';
 import type { PointButterfliesArgs, WritePointsArgs } from './ceremony/point-butterflies.js';
 import type { ScaleByPowersArgs } from './ceremony/scale-by-powers.js';
@@ -115,6 +116,11 @@ export function elementKernel(instance: WholeInstance) {
     async writePoints(args: WritePointsArgs): Promise<Uint8Array> {
       const { writePoints } = await loadCeremonyCode();
       return writePoints(instance, args);
+    },
+    /** Points of a ceremony from their compressed form; see `decompressPoints`. */
+    async decompressPoints(args: DecompressPointsArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { decompressPoints } = await loadCeremonyCode();
+      return decompressPoints(instance, args, task);
     },
     /** Sums of a few points each, for the set-up of a key; see `linearCombinations`. */
     async linearCombinations(args: LinearCombinationsArgs, task?: KernelTask): Promise<Uint8Array> {

@@ -99,6 +99,12 @@ export class RootKernel {
     return this.convert(group, points, factor % modulus);
   }
 
+  /** Coordinates from canonical bytes to the form of a .zkey: of whole points, or each x alone. */
+  toMontgomeryOfCanonical(group: GroupId, coordinates: Uint8Array): Uint8Array {
+    const factor = packedFactor(this.curve) * montgomeryFactor(this.curve);
+    return this.convert(group, coordinates, factor % CURVES[this.curve].fq.modulus);
+  }
+
   /** Packed points with all coordinates times an element of F_p, packed. */
   multiplied(group: GroupId, packed: Uint8Array, by: bigint): Uint8Array {
     return this.convert(group, packed, (by * packedFactor(this.curve)) % CURVES[this.curve].fq.modulus);

@@ -1,9 +1,10 @@
 import { bigintToBytes, newBytes } from '../../../../base/bytes.js';
 import { preparedPointBytes } from '../../../../bases/prepared.js';
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
+import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
 import { countOf, expectPart, type WholeInstance } from '../kernel-instance.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
+import { compressInto } from './compressed-points.js';
 import { BATCH } from './point-batch.js';
 import { EachScaledBatch, UNITS } from './scale-each.js';
 
@@ -18,9 +19,6 @@ export interface ScaleByPowersArgs {
   /** The curve's compiled module of square roots, which also writes points in other forms. */
   readonly module: WebAssembly.Module;
 }
-
-/** A bit of the first byte of a compressed point: y is the larger of the two roots. */
-const LARGER = 0x80;
 
 /**
  * Each point times the next power of a number: affine as in a .ptau file (coordinates times R mod p), and behind all of
@@ -69,26 +67,4 @@ class ByPowersBatch extends EachScaledBatch {
   async products(points: Uint8Array, scalars: number): Promise<Uint8Array> {
     return this.store(await this.scale(points, scalars), points.length / this.packedBytes, this.packedBytes);
   }
-}
-
-/** Writes finite points of the boundary form in compressed form. */
-function compressInto(target: Uint8Array, curve: CurveId, group: GroupId, points: Uint8Array): void {
-  const { coordinateBytes, fq } = CURVES[curve];
-  const half = bigintToBytes((fq.modulus - 1n) / 2n, coordinateBytes);
-  const size = pointBytes(curve, group) / 2;
-  for (let x = 0, to = 0; x < points.length; x += 2 * size, to += size) {
-    for (let i = 0; i < size; i++) target[to + i] = points[x + size - 1 - i]!;
-    if (isLarger(points, x + size, x + 2 * size, half)) target[to]! |= LARGER;
-  }
-}
-
-/** Whether y is above (p - 1) / 2; over F_p^2 its second coefficient, or the first where that is 0. */
-function isLarger(bytes: Uint8Array, from: number, to: number, half: Uint8Array): boolean {
-  for (let end = to; end > from; end -= half.length) {
-    const coefficient = bytes.subarray(end - half.length, end);
-    if (coefficient.every((byte) => byte === 0)) continue;
-    for (let i = half.length - 1; i >= 0; i--) if (coefficient[i] !== half[i]) return coefficient[i]! > half[i]!;
-    return false;
-  }
-  return false;
 }

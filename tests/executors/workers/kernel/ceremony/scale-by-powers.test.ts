@@ -100,6 +100,9 @@ describe.each(CEREMONY_GROUPS)(
         const products = logs.map((log, i) => mod(log * first * power(ratio, BigInt(from + i), order), order));
         const made = canonicalPoints(curve, result.subarray(0, count * size));
         expect(toHex(made)).toBe(toHex(noble.multiples(products)));
+        const compressed = result.subarray(count * size);
+        const decompressed = await kernel.decompressPoints({ group, compressed, what: 'points', first: 0, module });
+        expect(toHex(decompressed)).toBe(toHex(result.subarray(0, count * size)));
         const hashed = await kernel.writePoints({ group, points: result.slice(0, count * size), to: 'hash', module });
         for (const at of [0, count - 1]) {
           const half = size / 2;
@@ -109,10 +112,48 @@ describe.each(CEREMONY_GROUPS)(
           // The bytes of y, c1 first, above those of p / 2: c1 is not 0 here.
           const isLarger = 2n * bytesToBigint(y.slice(0, coordinateBytes).reverse()) > fq.modulus;
           if (isLarger) x[0]! |= 0x80;
-          const compressed = count * size + at * half;
-          expect(result.slice(compressed, compressed + half)).toEqual(x);
+          expect(compressed.slice(at * half, (at + 1) * half)).toEqual(x);
         }
       }
+    });
+
+    it('are not decompressed from what belongs to no point', async () => {
+      const half = size / 2;
+      const given = {
+        group,
+        points: await prepared([1n, 2n]),
+        first: bigintToBytes(1n, 32),
+        ratio: bigintToBytes(1n, 32),
+      };
+      const good = (await kernel.scalePointsByPowers({ ...given, from: 0, module })).slice(2 * size);
+      const changed = (change: (bytes: Uint8Array) => void): Uint8Array => {
+        const bytes = good.slice();
+        change(bytes.subarray(half));
+        return bytes;
+      };
+      const p = bigintToBytes(fq.modulus, coordinateBytes).reverse();
+      for (const [bytes, message] of [
+        [changed((second) => second.fill(0).set([0x40])), 'infinity at 8'],
+        [changed((second) => second.set(p)), 'larger one at 8'],
+        [changed((second) => second.set(p, half - coordinateBytes)), 'larger one at 8'],
+      ] as const) {
+        const call = kernel.decompressPoints({ group, compressed: bytes, what: 'points', first: 7, module });
+        await expect(call).rejects.toMatchObject({ code: 'INVALID_POINT', message: expect.stringContaining(message) });
+      }
+      // Of the x that follow, about half belong to no point.
+      const outcomes = await Promise.all(
+        Array.from({ length: 16 }, async (_, i) => {
+          const compressed = changed((second) => {
+            second[half - 1]! ^= i + 1;
+          });
+          const call = kernel.decompressPoints({ group, compressed, what: 'points', first: 7, module });
+          return call.then(
+            () => 'found',
+            ({ code, message }) => (/point 8 /.test(message) ? code : message),
+          );
+        }),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['found', 'INVALID_POINT']));
     });
   },
 );
