@@ -48,21 +48,32 @@ const BYTES_AHEAD = 2 ** 28;
 /** What a polynomial, one that is only rotated, and a power of tau cost, in rows of a domain: for progress. */
 const COST = { row: 1, lagrange: 0.3, power: 2 } as const;
 
+/** A circuit as the gates of a proof system. */
+interface CircuitInGates {
+  readonly format: UniversalFormat;
+  readonly gates: Gates;
+  readonly domainSize: number;
+}
+
 /** The set-up of a PLONK or FFLONK key, whose circuit has been read. */
 export class UniversalSetUp {
+  readonly format: UniversalFormat;
+  readonly gates: Gates;
+  readonly domainSize: number;
   readonly curve: CurveId;
   private readonly rows: KeyRows;
   private readonly total: number;
   private done = 0;
 
   private constructor(
-    readonly format: UniversalFormat,
     readonly work: CeremonyWork,
     private readonly ptau: PtauPowers,
-    readonly gates: Gates,
-    readonly domainSize: number,
+    { format, gates, domainSize }: CircuitInGates,
     private readonly onProgress: (fraction: number) => void,
   ) {
+    this.format = format;
+    this.gates = gates;
+    this.domainSize = domainSize;
     this.curve = ptau.curve;
     const on = new WorkersPolynomials(work.pool, this.curve);
     this.rows = new KeyRows(on, domainSize, { signal: work.signal });
@@ -106,7 +117,7 @@ export class UniversalSetUp {
     const name = 'tau in G2';
     expectOnCurve(CURVES[curve], 'g2', finite(tauG2, name), name);
     await expectMembers(pairings(work.pool, curve, work.signal), 'g2', [tauG2], () => name);
-    return new UniversalSetUp(format, work, ptau, gates, domainSize, onProgress);
+    return new UniversalSetUp(work, ptau, { format, gates, domainSize }, onProgress);
   }
 
   /** tau in G2, in the boundary form. */
