@@ -6,12 +6,12 @@ import type { OnBytes } from './downloads.js';
 import { bytesOfExtents, type Extent, mergeExtents, PartialFile, withoutExtents } from './partial-file.js';
 import {
   askPart,
+  askRange,
   cancelled,
   type FetchOptions,
   PARTIAL_CONTENT,
   type Ranged,
   rangedOf,
-  rangeRequest,
   requestOf,
 } from './url-request.js';
 import { answered, bodyOf, type FetchedFile, fileOf } from './url-source.js';
@@ -90,7 +90,7 @@ export async function fetchParts(
 
 /** The first bytes, or what the URL answers to a request without a Range if it has no use for that one. */
 async function askFirst(url: string, options: FetchOptions): Promise<Response> {
-  const response = await fetch(url, rangeRequest(options, { start: 0, end: FIRST_BYTES })).catch(() => undefined);
+  const response = await askRange(url, { start: 0, end: FIRST_BYTES }, options).catch(() => undefined);
   if (response?.ok === true) return response;
   await response?.body?.cancel();
   throwIfAborted(options.signal);

@@ -28,8 +28,13 @@ export function requestOf({ signal, fresh = false }: Omit<FetchOptions, 'onBytes
   return { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' } : {}) };
 }
 
+/** Asks for a part of a file, whatever the answer is. */
+export function askRange(url: string, extent: Extent, options: Omit<FetchOptions, 'onBytes'>): Promise<Response> {
+  return fetch(url, rangeRequest(options, extent));
+}
+
 /** How a part of it is asked for (RFC 9110, section 14). */
-export function rangeRequest(options: Omit<FetchOptions, 'onBytes'>, { start, end }: Extent): RequestInit {
+function rangeRequest(options: Omit<FetchOptions, 'onBytes'>, { start, end }: Extent): RequestInit {
   // Browsers and Node ask for bytes that are not compressed when there is a Range (Fetch, section 4.6).
   return { ...requestOf(options), headers: { range: `bytes=${start}-${end - 1}` } };
 }
@@ -56,7 +61,7 @@ export async function askPart(
   extent: Extent,
   options: Omit<FetchOptions, 'onBytes'>,
 ): Promise<Response | undefined> {
-  const response = await fetch(version.url, rangeRequest(options, extent));
+  const response = await askRange(version.url, extent, options);
   const got = response.status === PARTIAL_CONTENT ? rangedOf(response) : undefined;
   const isWanted =
     got?.extent.start === extent.start && got.extent.end === extent.end && isSameVersion(version, got.version);

@@ -5,7 +5,7 @@ import { ArrivingFile } from '../../files/arriving-file.js';
 import { extendFile } from '../../files/cache/extend-file.js';
 import { CHUNK_BYTES, type Manifest } from '../../files/cache/manifest.js';
 import type { KeptFile } from '../../files/cache/prepared-cache.js';
-import { cancelled, type FetchOptions, PARTIAL_CONTENT, rangedOf, rangeRequest } from '../../files/url-request.js';
+import { askRange, cancelled, type FetchOptions, PARTIAL_CONTENT, rangedOf } from '../../files/url-request.js';
 import { announce, type FetchedFile } from '../../files/url-source.js';
 import type { UrlVersion } from '../../files/url-version.js';
 import type { BasesCache } from '../bases-cache.js';
@@ -39,7 +39,7 @@ export async function fetchRest(
   const { length } = ownMembers(begun.facts);
   const end = typeof length === 'number' && length > begun.size ? length : begun.size + 1;
   const [response, read] = await Promise.all([
-    fetch(url, rangeRequest(options, { start: begun.size, end })).catch(() => undefined),
+    askRange(url, { start: begun.size, end }, options).catch(() => undefined),
     cache.readFile(call, begun),
   ]);
   throwIfAborted(options.signal);
