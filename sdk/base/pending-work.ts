@@ -12,6 +12,11 @@ export class PendingWork {
     }
   }
 
+  /** How much work is pending. */
+  get size(): number {
+    return this.running.size;
+  }
+
   /** Fulfilled when all work that is pending now has settled. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running);

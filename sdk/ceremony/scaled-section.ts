@@ -28,6 +28,12 @@ export interface CeremonyWork {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Work that tells its progress. */
+export interface ToldWork extends CeremonyWork {
+  /** Called with the done fraction. */
+  readonly onProgress: (fraction: number) => void;
+}
+
 export interface Scaling {
   /** From 1 to r - 1, canonical. */
   readonly scalar: Uint8Array;

@@ -3,6 +3,7 @@ import type { NoticeCode } from '../api/progress.js';
 import { withTimeout } from '../base/abort.js';
 import { asPippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
+import { PendingWork } from '../base/pending-work.js';
 import type { BasesCall, RecordCache } from '../bases/record-cache.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { answeringStore, type ClosableStore, closableStore } from '../files/cache/chunk-store.js';
@@ -48,7 +49,7 @@ interface OpenedStore {
  */
 export class BasesCache implements RecordCache {
   /** The pending writes. */
-  private readonly writes = new Set<Promise<void>>();
+  private readonly writes = new PendingWork();
 
   private constructor(
     private cache: PreparedCache | undefined,
@@ -107,10 +108,7 @@ export class BasesCache implements RecordCache {
   /** See `RecordCache`. */
   save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {
     const { cache, writes } = this;
-    if (cache === undefined) return Promise.resolve();
-    const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
-    writes.add(write);
-    return write;
+    return cache === undefined ? Promise.resolve() : writes.note(this.write(cache, plan, source, record));
   }
 
   /** See `RecordCache`. */
@@ -160,20 +158,14 @@ export class BasesCache implements RecordCache {
       const outcome = await cache.saveFile(key, facts, source);
       if (outcome.kind === 'unavailable') unkept(reason(outcome.cause));
     };
-    const write: Promise<void> = Promise.allSettled(writes)
-      .then(keep)
-      .finally(() => writes.delete(write));
-    writes.add(write);
+    // It rejects with `ABORTED` where the end of the file, which nobody reads, was still on its way.
+    writes.note(writes.ended().then(keep)).catch(() => undefined);
   }
 
   /** Runs a write, which `settled` and `close` wait for. Rejects with what it rejects with. */
   writing<T>(write: (cache: PreparedCache) => Promise<T>): Promise<T | undefined> {
     const { cache, writes } = this;
-    if (cache === undefined) return Promise.resolve(undefined);
-    const result = write(cache);
-    const ended: Promise<void> = result.then(nothing, nothing).then(() => void writes.delete(ended));
-    writes.add(ended);
-    return result;
+    return cache === undefined ? Promise.resolve(undefined) : writes.note(write(cache));
   }
 
   /** Whether the storage budget has so many times the room for a file. */
@@ -200,7 +192,7 @@ export class BasesCache implements RecordCache {
 
   /** Fulfilled when all pending writes have settled. */
   async settled(): Promise<void> {
-    await Promise.all(this.writes);
+    await this.writes.ended();
   }
 
   /**
@@ -278,8 +270,4 @@ function reason(error: unknown): string {
   // A browser's storage and a folder; the browser's error may have no message.
   const isFull = error.name === 'QuotaExceededError' || (error as NodeJS.ErrnoException).code === 'ENOSPC';
   return isFull ? `the storage is full: ${text}` : text;
-}
-
-function nothing(): void {
-  // The write has ended.
 }

@@ -1,21 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { indexedDbStore } from '../../sdk/files/cache/indexeddb-store.js';
 import { CHUNK_BYTES } from '../../sdk/files/cache/manifest.js';
-import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
+import { begunBytes } from '../support/begun-bytes.js';
 import { PageVisit } from '../support/page-visit.js';
 
 /** As tests/support/stalling-key.ts serves it. */
 const url = new URL('/stalling.zkey', location.href).href;
 const store = indexedDbStore();
-
-/** The bytes of the unfinished download in the cache; undefined if there is none. */
-async function begunBytes(): Promise<number | undefined> {
-  const cache = new PreparedCache(store);
-  const listed = await cache.list('file/begun/');
-  const [key] = listed.kind === 'listed' ? listed.keys : [];
-  const found = key === undefined ? undefined : await cache.findFile(key);
-  return found?.kind === 'hit' ? found.file.size : undefined;
-}
 
 let page: PageVisit;
 afterEach(() => page.end());
@@ -28,7 +19,7 @@ it('a download goes on at the next visit where the page was closed', async () =>
   for (const name of await store.keys()) await store.delete(name);
   await open();
   void page.prover.groth16.loadKey(url).catch(() => undefined);
-  await expect.poll(begunBytes, { timeout: 60_000 }).toBe(2 * CHUNK_BYTES);
+  await expect.poll(() => begunBytes(store), { timeout: 60_000 }).toBe(2 * CHUNK_BYTES);
   page.end();
 
   await open();
@@ -43,6 +34,6 @@ it('a download goes on at the next visit where the page was closed', async () =>
   const circuit = new URL('note.wasm', folder).href;
   const { proof, publicSignals } = await page.prover.groth16.fullProve(key, inputs, circuit);
   expect(await page.prover.groth16.verify(key.verificationKey, publicSignals, proof)).toBe(true);
-  await expect.poll(begunBytes).toBeUndefined();
+  await expect.poll(() => begunBytes(store)).toBeUndefined();
   expect(page.notices).toEqual([]);
 });

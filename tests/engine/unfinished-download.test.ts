@@ -9,6 +9,7 @@ import { extendFile } from '../../sdk/files/cache/extend-file.js';
 import { folderStore } from '../../sdk/files/cache/folder-store.js';
 import { CHUNK_BYTES } from '../../sdk/files/cache/manifest.js';
 import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
+import { begunBytes } from '../support/begun-bytes.js';
 import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { FileServer, type RangeAnswer, type ServedFile } from '../support/file-server.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -79,20 +80,14 @@ async function leaveDuringDownload(): Promise<void> {
   const { groth16 } = await visit();
   const loading = groth16.loadKey(url, { signal: leaving.signal });
   loading.catch(() => undefined);
-  await vi.waitFor(async () => expect(await begunBytes()).toBe(BEGUN), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(async () => expect(await begunBytes(folderStore(folder))).toBe(BEGUN), {
+    timeout: 60_000,
+    interval: 50,
+  });
   leaving.abort();
   await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
   await prover?.dispose();
   prover = undefined;
-}
-
-/** The bytes of the unfinished download in the cache; undefined if there is none. */
-async function begunBytes(): Promise<number | undefined> {
-  const cache = new PreparedCache(folderStore(folder));
-  const listed = await cache.list('file/begun/');
-  const [key] = listed.kind === 'listed' ? listed.keys : [];
-  const found = key === undefined ? undefined : await cache.findFile(key);
-  return found?.kind === 'hit' ? found.file.size : undefined;
 }
 
 /** Loads the key at a new visit, and proves. Gives the bytes that were reported as there, and those that were sent. */
@@ -117,7 +112,7 @@ async function load(url: string, options: KeyLoadOptions = {}): Promise<{ dones:
 async function expectForgotten(): Promise<void> {
   await prover?.dispose();
   prover = undefined;
-  expect(await begunBytes()).toBeUndefined();
+  expect(await begunBytes(folderStore(folder))).toBeUndefined();
 }
 
 /** Neither is the next visit in need of it, because the whole file is kept. */

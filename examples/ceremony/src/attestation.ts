@@ -1,7 +1,7 @@
 import { linesOf, wordsOf } from './fingerprint.js';
 import type { DoneRecord } from './kept/record.js';
 
-/** The text by which a contributor says in public what they contributed. */
+/** The attestation of a contribution, for its contributor to publish. */
 export function attestationOf({ name, hash, circuitHash, number, date, fileName }: DoneRecord): string {
   const block = (digits: string): string[] => linesOf(digits).map((line) => `    ${line}`);
   return [

@@ -1,5 +1,5 @@
 import type { PippinErrorCode } from 'pippin-prover';
-import type { Failure } from '../../groth16-commitment/src/failures.js';
+import { type Failure, NOT_STARTED, UNEXPECTED } from '../../groth16-commitment/src/failures.js';
 
 /** What the page was doing when it failed. */
 export type Step = 'opening' | 'computing' | 'verifying';
@@ -8,12 +8,6 @@ const NO_KEY: Failure = {
   headline: 'This is not a key, or a damaged one',
   wayOut:
     'Choose the .zkey file that the ceremony gave you. If it is the one, its download may have been cut off: fetch it again.',
-  remedy: 'again',
-};
-
-const UNEXPECTED: Failure = {
-  headline: 'Something went wrong that should not',
-  wayOut: 'Nothing was sent anywhere. Try again. The details below help whoever runs this page to find the fault.',
   remedy: 'again',
 };
 
@@ -41,11 +35,7 @@ const FAILURES: Partial<Readonly<Record<PippinErrorCode, Failure>>> = {
     wayOut: 'Close other tabs and applications, then try again. Your key and your name are still here.',
     remedy: 'again',
   },
-  WORKER_FAILED: {
-    headline: 'A part of the page could not be started',
-    wayOut: 'A content blocker or this site’s own rules may have stopped it, or the page was renewed meanwhile.',
-    remedy: 'reload',
-  },
+  WORKER_FAILED: NOT_STARTED,
   UNSUPPORTED_ENVIRONMENT: {
     headline: 'This browser cannot compute a contribution',
     wayOut:

@@ -62,10 +62,17 @@ const ENDED: Failure = {
   remedy: 'again',
 };
 
-const UNEXPECTED: Failure = {
+export const UNEXPECTED: Failure = {
   headline: 'Something went wrong that should not',
   wayOut: 'Nothing was sent anywhere. Try again. The details below help whoever runs this page to find the fault.',
   remedy: 'again',
+};
+
+/** A worker's script or module that cannot be had. */
+export const NOT_STARTED: Failure = {
+  headline: 'A part of the page could not be started',
+  wayOut: 'A content blocker or this site’s own rules may have stopped it, or the page was renewed meanwhile.',
+  remedy: 'reload',
 };
 
 /** What does not depend on the step that failed. */
@@ -88,11 +95,7 @@ const FAILURES: Partial<Readonly<Record<PippinErrorCode, Failure>>> = {
       'It lacks WebAssembly or workers, or a protected mode forbids them to this page. Use a current browser, or allow them for this page.',
     remedy: 'reload',
   },
-  WORKER_FAILED: {
-    headline: 'A part of the page could not be started',
-    wayOut: 'A content blocker or this site’s own rules may have stopped it, or the page was renewed meanwhile.',
-    remedy: 'reload',
-  },
+  WORKER_FAILED: NOT_STARTED,
   IO_FAILED: NO_DOWNLOAD,
   MALFORMED_FILE: WRONG_KEY,
   UNSUPPORTED_FORMAT: WRONG_KEY,

@@ -7,9 +7,8 @@ import { expectMembers } from '../../proofs/verified-points.js';
 import { ChaCha } from '../chacha.js';
 import { drawSecret, type Secret } from '../contribute.js';
 import { hashOfContribution, toUncompressed } from '../contributions.js';
-import type { PowersWork } from '../powers/challenge.js';
 import { uncompressedPoints } from '../powers/hash-points.js';
-import { scaledSection } from '../scaled-section.js';
+import { scaledSection, type ToldWork } from '../scaled-section.js';
 import { SecretScalars } from '../secret-scalars.js';
 import type { WriteKey } from '../section-writer.js';
 import { bellmanHistory, countBytes, openBellman } from './params-file.js';
@@ -22,7 +21,7 @@ import { bellmanHistory, countBytes, openBellman } from './params-file.js';
  * @returns the hash of the contribution.
  */
 export async function contributeToBellman(
-  work: PowersWork,
+  work: ToldWork,
   source: ByteSource,
   { curve, seed }: { readonly curve: Curve; readonly seed: Uint8Array },
   write: WriteKey,

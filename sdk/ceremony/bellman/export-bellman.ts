@@ -6,10 +6,9 @@ import { type ByteSource, memorySource } from '../../files/byte-source.js';
 import type { Zkey } from '../../files/snarkjs/zkey.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { toUncompressed } from '../contributions.js';
-import type { PowersWork } from '../powers/challenge.js';
 import { uncompressedPoints } from '../powers/hash-points.js';
 import { partOfVector } from '../ratio-check.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../scaled-section.js';
 import type { WriteKey } from '../section-writer.js';
 import { openKey } from '../verify.js';
 import { bellmanHistory, countBytes, VECTORS, type VectorName } from './params-file.js';
@@ -23,7 +22,7 @@ const HEADER_POINTS = ['alpha1', 'beta1', 'beta2', 'gamma2', 'delta1', 'delta2']
  * Writes a Groth16 key as the parameters of bellman's ceremonies, byte for byte as snarkjs 0.7.6. `INVALID_POINT` for a
  * point that is not in the group of prime order; further errors as of the readers of a .zkey.
  */
-export async function writeBellman(work: PowersWork, source: ByteSource, write: WriteKey): Promise<void> {
+export async function writeBellman(work: ToldWork, source: ByteSource, write: WriteKey): Promise<void> {
   const { file, key, history } = await openKey(source);
   const curve = CURVES[key.curve];
   await work.open(key.curve);

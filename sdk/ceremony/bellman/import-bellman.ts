@@ -12,8 +12,7 @@ import {
   hashOfContribution,
   writeHistory,
 } from '../contributions.js';
-import type { PowersWork } from '../powers/challenge.js';
-import { scaledSection } from '../scaled-section.js';
+import { scaledSection, type ToldWork } from '../scaled-section.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from '../section-writer.js';
 import { openKey } from '../verify.js';
 import { openBellman, VECTORS } from './params-file.js';
@@ -32,7 +31,7 @@ const SHARE_OF_H = 0.9;
  * @returns the circuit's hash and the contributions that are new.
  */
 export async function importBellmanTo(
-  work: PowersWork,
+  work: ToldWork,
   source: ByteSource,
   { params: given, name }: { readonly params: ByteSource; readonly name: string | undefined },
   write: WriteKey,

@@ -10,7 +10,7 @@ import { MAX_POWER } from '../../files/snarkjs/ptau.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { HASH_BYTES } from '../contributions.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../scaled-section.js';
 import { fromUncompressed } from '../uncompressed-points.js';
 import { firstChallenge, uncompressedPoints } from './hash-points.js';
 import {
@@ -27,16 +27,13 @@ import { drawPowersKey } from './powers-key.js';
 import { finiteMembers, scaledPowers } from './scaled-powers.js';
 
 /**
- * The files by which contributors without a .ptau take part. A challenge is the hash of the last response, and the
- * points of the sections 2 to 6, uncompressed; the challenge's hash is of the whole file. A response is the hash of
+ * Challenge and response files, for contributors without the .ptau. A challenge is the hash of the last response, and
+ * the points of the sections 2 to 6, uncompressed; the challenge's hash is of the whole file. A response is the hash of
  * the challenge, the points afterwards, compressed, and the points that prove that the secrets are known, uncompressed.
  */
 
 /** The parts of the work of a response that is reading the challenge. */
 const SHARE_OF_READING = 0.05;
-
-/** Work that tells its progress as the done fraction. */
-export type PowersWork = CeremonyWork & { readonly onProgress: (fraction: number) => void };
 
 /**
  * Writes the challenge of the next contribution, byte for byte as snarkjs 0.7.6. `MALFORMED_FILE` for points that do
@@ -45,7 +42,7 @@ export type PowersWork = CeremonyWork & { readonly onProgress: (fraction: number
  * @returns the challenge's hash.
  */
 export async function writeChallenge(
-  work: PowersWork,
+  work: ToldWork,
   source: ByteSource,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Uint8Array> {
@@ -93,7 +90,7 @@ async function expectFiniteMembers(work: CeremonyWork, curve: Curve, vector: Key
  * @returns the hashes of the challenge and of the response.
  */
 export async function writeResponse(
-  work: PowersWork,
+  work: ToldWork,
   {
     challenge: source,
     curve,
@@ -128,7 +125,7 @@ export async function writeResponse(
   }
 }
 
-async function hashOf(source: ByteSource, { signal, onProgress }: PowersWork): Promise<Uint8Array> {
+async function hashOf(source: ByteSource, { signal, onProgress }: ToldWork): Promise<Uint8Array> {
   const hash = blake2b.create({ dkLen: HASH_BYTES });
   for await (const slice of slicesOf(source, (done) => onProgress(SHARE_OF_READING * done))) {
     throwIfAborted(signal);

@@ -9,8 +9,7 @@ import { type ByteSource, memorySource } from '../../files/byte-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { HASH_BYTES } from '../contributions.js';
-import { type CeremonyWork, SLICE_POINTS } from '../scaled-section.js';
-import type { PowersWork } from './challenge.js';
+import { type CeremonyWork, SLICE_POINTS, type ToldWork } from '../scaled-section.js';
 import { expectAllPowers, type PowersOutput, PowersWriter } from './contribute-powers.js';
 import { firstChallenge } from './hash-points.js';
 import { partialHash } from './partial-hash.js';
@@ -45,7 +44,7 @@ export interface ImportedResponse {
  * @returns the record of the contribution.
  */
 export async function importResponseTo(
-  work: PowersWork,
+  work: ToldWork,
   source: ByteSource,
   { response, name, hasPoints }: ImportedResponse,
   output: PowersOutput,

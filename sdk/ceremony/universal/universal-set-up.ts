@@ -166,7 +166,7 @@ export class UniversalSetUp {
     };
   }
 
-  /** The powers of tau, by which polynomials with these coefficients are committed to while the section is written. */
+  /** The section of the powers of tau. The commitments to these polynomials are complete when it has been written. */
   powersSection(coefficients: readonly Uint8Array[]): {
     readonly section: NewSection;
     readonly commitments: Commitments;

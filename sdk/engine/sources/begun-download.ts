@@ -23,6 +23,8 @@ interface BegunFile {
   readonly room: number;
   /** The bytes that an earlier visit kept. */
   readonly keptBytes: number;
+  /** When the bytes behind them began to arrive, by `performance.now()`. */
+  readonly since: number;
 }
 
 /**
@@ -64,19 +66,17 @@ export async function fetchRest(
  */
 export async function keepWhileArriving(
   cache: BasesCache,
-  { record, room, keptBytes }: BegunFile,
+  { record, room, keptBytes, since }: BegunFile,
   source: ArrivingFile,
   version: UrlVersion,
   ended: AbortSignal,
 ): Promise<void> {
-  const since = performance.now();
   const isSlow = (): boolean => {
     const rate = (source.arrivedBytes - keptBytes) / (performance.now() - since);
     return source.size - source.arrivedBytes > rate * SLOW_MS;
   };
   if (cache.hasRoom(source.size, room)) {
-    do await pause(SLOW_MS, [ended]);
-    while (!ended.aborted && !isSlow());
+    while (!ended.aborted && !isSlow()) await pause(SLOW_MS, [ended]);
     await keepChunks(cache, { key: record, facts: await withHiddenUrl(version) }, source, keptBytes, ended);
   }
   await source.whole;

@@ -38,10 +38,12 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
     const ended = new AbortController();
     const end = (): void => ended.abort();
     source.whole.then(end, end);
+    const since = performance.now();
     const keep = async (): Promise<void> => {
-      if (rest === undefined) await pause(FAST_MS, [ended.signal]);
+      await pause(FAST_MS, [ended.signal]);
+      // The record of a download that went on is to be deleted.
       if (rest === undefined && ended.signal.aborted) return;
-      const begunFile = { record, room, keptBytes: rest === undefined ? 0 : begun!.size };
+      const begunFile = { record, room, keptBytes: rest === undefined ? 0 : begun!.size, since };
       await (await loadBegunDownload()).keepWhileArriving(cache, begunFile, source, version, ended.signal);
     };
     // What cannot be kept is downloaded all the same.
