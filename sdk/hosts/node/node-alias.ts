@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { asPippinError } from '../../base/errors.js';
 import { nodeSameThreadChannel } from '../../transport/node-same-thread.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
-import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
+import type { AliasPlatform } from '../snarkjs-alias/context.js';
 import { createProver } from './node.js';
 import { nodeCallerPlatform } from './node-caller.js';
 import { nodeEnginePlatform } from './node-engine.js';
