@@ -3,7 +3,7 @@ import type { ProgressEvent } from '../api/progress.js';
 import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { laterPart, loadPart } from '../base/load-part.js';
+import { loadPart } from '../base/load-part.js';
 import { loadRenewal } from '../bases/cached-points.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
@@ -48,12 +48,10 @@ import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { loadKept } from './sources/kept-source.js';
-import { Sources } from './sources/sources.js';
+import { loadKeyForms, Sources } from './sources/sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
 import { withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
-
-const loadPackedSource = laterPart('packed keys', () => import('./sources/packed-source.js'));
 
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;
@@ -167,7 +165,7 @@ export class Engine implements EngineApi {
       const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
       const load = async (opened: LoadedSource) => {
         const isPacked = await isPackedKey(opened);
-        const source = isPacked ? await (await loadPackedSource()).unpackedSource(context, opened) : opened;
+        const source = isPacked ? await (await loadKeyForms()).unpackedSource(context, opened) : opened;
         const system = expectedSystem ?? (await proofSystem(await readProtocol(source)));
         return { system, ...(await system.loadKey(proofContext(context), call, source, tuning, expected)) };
       };
