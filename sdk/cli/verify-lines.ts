@@ -2,7 +2,8 @@ import type { Prover } from '../api/index.js';
 import { PippinError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
 import { plainError } from '../base/plain-error.js';
-import { protocolOf, systemOf } from '../hosts/session/proof-system-of.js';
+import { protocolNamedIn } from '../files/snarkjs/parse-values.js';
+import { systemOf } from '../hosts/session/proof-system-of.js';
 import type { Context } from './context.js';
 import { type Line, readLines } from './lines.js';
 import { stepOf, withProver } from './prover.js';
@@ -79,7 +80,7 @@ function verifyEntries(
   entries: readonly unknown[],
   context: Context,
 ) {
-  const protocol = protocolOf(verificationKey) ?? 'groth16';
+  const protocol = protocolNamedIn(verificationKey, 'a verification key');
   return systemOf(prover, protocol).verifyBatch(verificationKey as never, entries as never, {
     ...stepOf(context, 'Verifying'),
     ...(protocol === 'groth16' ? { allowUnfinished } : {}),

@@ -15,7 +15,7 @@ import { isPackedKey, readProtocol } from '../files/snarkjs/zkey-header.js';
 import type { BatchVerdict } from '../proofs/batch/verify-batch.js';
 import type { Protocol } from '../proofs/parts.js';
 import { type LoadedKey, type Statement, type StatementBatch, WorkersPace } from '../proofs/proof-system.js';
-import { proofSystem } from '../proofs/registry.js';
+import { proofSystem, USUAL_SYSTEM } from '../proofs/registry.js';
 import { withVerifier } from '../proofs/with-verifier.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods, moveResult } from '../transport/remote.js';
@@ -159,9 +159,9 @@ export class Engine implements EngineApi {
       const expectedSystem = protocol && (await proofSystem(protocol));
       // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the
       // GPU, where this takes long. A failure shows when the curve is needed.
-      const { usualCurve, groups } = expectedSystem ?? (await proofSystem('groth16'));
+      const { usualCurve, groups } = expectedSystem ?? USUAL_SYSTEM;
       context.backends.openCurve(usualCurve, description.kind === 'url' ? groups : []).catch(() => undefined);
-      const mayBeParts = protocol !== 'groth16';
+      const mayBeParts = expectedSystem?.usesWholeFile !== true;
       const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
       const load = async (opened: LoadedSource) => {
         const isPacked = await isPackedKey(opened);

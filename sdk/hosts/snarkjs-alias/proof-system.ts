@@ -37,7 +37,7 @@ function phaseLog(logger: Logger | undefined): PhaseLog {
   };
 }
 
-/** The calls that `groth16`, `plonk` and `fflonk` of snarkjs have in common. */
+/** The calls that snarkjs has for each proof system. */
 export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   private readonly keyFiles: KeyFiles;
 
