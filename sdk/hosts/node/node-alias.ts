@@ -8,7 +8,7 @@ import { createProver } from './node.js';
 import { nodeCallerPlatform } from './node-caller.js';
 import * as ceremonies from './node-ceremony.js';
 import { nodeEnginePlatform } from './node-engine.js';
-import { describeHere } from './node-location.js';
+import { describeHere } from './node-files.js';
 
 /** What the alias of snarkjs uses in Node. */
 export const nodeAliasPlatform: AliasPlatform = {

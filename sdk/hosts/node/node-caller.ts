@@ -7,7 +7,7 @@ import { nodeWorkerChannel } from '../../transport/node-worker.js';
 import { assetUrl } from '../page/asset-url.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import { nodeEnginePlatform } from './node-engine.js';
-import { describePathOrUrl } from './node-location.js';
+import { describePathOrUrl } from './node-files.js';
 
 /** Begins a URL, and no path: a drive of Windows has one letter. */
 const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
