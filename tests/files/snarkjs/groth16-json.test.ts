@@ -302,6 +302,13 @@ describe('verificationKeyToJson', () => {
     );
   });
 
+  it('writes the rest where the pairing value is not known', async () => {
+    const { curve, points } = await readZkey(memorySource(circuit.zkey));
+    const { vk_alphabeta_12, ...rest } = circuit.verificationKey;
+    expect(vk_alphabeta_12).toBeDefined();
+    expect(verificationKeyToJson(curve, points)).toStrictEqual(rest);
+  });
+
   it('refuses a pairing value of another length, and a curve that snarkjs does not have', async () => {
     const { points } = await readZkey(memorySource(circuit.zkey));
     const short = alphaBeta().subarray(1);

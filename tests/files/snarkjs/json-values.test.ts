@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { parseProof, proofToJson } from '../../../sdk/files/snarkjs/groth16-json.js';
-import { g2PointToJson, pointToJson } from '../../../sdk/files/snarkjs/json-values.js';
+import { g2PointToJson, pointToJson, protocolNamedIn } from '../../../sdk/files/snarkjs/json-values.js';
+import { failureOf } from '../../support/section-bytes.js';
 
 const p = bn254.fq.modulus;
 describe('points as JSON', () => {
@@ -37,5 +38,23 @@ describe('points as JSON', () => {
       ['1', '0'],
       ['0', '0'],
     ]);
+  });
+});
+
+describe('the proof system that JSON names', () => {
+  it.each(['groth16', 'plonk', 'fflonk'])('is %s', (protocol) => {
+    expect(protocolNamedIn({ protocol }, 'a proof')).toBe(protocol);
+  });
+
+  it('is Groth16 where it names none', () => {
+    expect(protocolNamedIn({}, 'a proof')).toBe('groth16');
+  });
+
+  it('must be one that snarkjs has', async () => {
+    expect(await failureOf(() => protocolNamedIn({ protocol: 'marlin' }, 'a proof'))).toMatchObject({
+      code: 'UNSUPPORTED_FORMAT',
+      message: 'expected a proof of groth16, plonk or fflonk, got marlin',
+    });
+    expect((await failureOf(() => protocolNamedIn('groth16', 'a proof'))).code).toBe('MALFORMED_FILE');
   });
 });
