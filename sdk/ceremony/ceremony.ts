@@ -1,4 +1,4 @@
-import type { BinarySource } from '../api/index.js';
+import type { BackendChoice, BinarySource } from '../api/index.js';
 import { untilAborted } from '../base/abort.js';
 import { joinBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
@@ -6,6 +6,7 @@ import { wipe } from '../base/free-memory.js';
 import { OptionReader } from '../base/option-reader.js';
 import { CURVES, type Curve, type CurveId } from '../curves/index.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
+import type { GpuPlatform } from '../engine/device-opener.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
 import type { CompilePart } from '../executors/workers/pool/open-kernels.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
@@ -18,6 +19,7 @@ import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
+import { CeremonyGpu } from './ceremony-gpu.js';
 import { contributeTo, drawSeed, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, type History, hashOfContribution } from './contributions.js';
 import type { CeremonyWork } from './scaled-section.js';
@@ -48,13 +50,14 @@ export interface NewFile {
 }
 
 /** What a ceremony needs from its platform, a browser or Node. */
-export interface CeremonyPlatform extends FilePlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
+export interface CeremonyPlatform extends FilePlatform, GpuPlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
   readonly locate: Locate;
   spawnKernel(places: AssetPlaces): WorkerChannel;
   /** Begins a file at a path; undefined on platforms without paths. */
   readonly createFile: ((path: string | URL) => Promise<NewFile>) | undefined;
 }
 
+const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
 /** The most threads that a caller can ask for. */
 const MOST_THREADS = 1024;
 const BEACON_ITERATIONS = { least: 10, most: 63 };
@@ -62,6 +65,7 @@ const MOST_BEACON_BYTES = 255;
 
 /** The options that all calls have. */
 export interface CallSetup {
+  readonly backend: BackendChoice;
   readonly threads: number | undefined;
   readonly places: AssetPlaces;
   readonly files: { readonly signal?: AbortSignal; readonly maxBytes?: number };
@@ -73,6 +77,7 @@ export function setupOf({ locate }: CeremonyPlatform, reader: OptionReader): Cal
   const files = filesOf(reader);
   const listener = reader.listener<number>('onProgress');
   return {
+    backend: backendOf(reader),
     threads: reader.integer('threads', 1, MOST_THREADS),
     places: assetPlaces(reader, locate),
     files,
@@ -111,7 +116,8 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
           const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
             contributeTo(source, seed, write, { ...work, name, beacon, onProgress }),
           );
-          return { ...(blob && { zkey: blob }), hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
+          const hashes = { hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
+          return { ...(blob && { zkey: blob }), ...hashes, backend: work.gpu.isUsed ? 'webgpu' : 'wasm' };
         } finally {
           wipe(seed);
         }
@@ -214,12 +220,14 @@ function factsOf(history: History): KeyHistory {
   };
 }
 
-/** Runs `work` with kernel workers that end with it. */
+/** Runs `work` with kernel workers, and perhaps a GPU, that end with it. */
 export async function withWorkers<T>(
-  { spawnKernel, compileWasm, threads: reported }: CeremonyPlatform,
-  { threads, places, files }: CallSetup,
+  platform: CeremonyPlatform,
+  { backend, threads, places, files }: CallSetup,
   work: (ceremony: CeremonyWork) => Promise<T>,
 ): Promise<T> {
+  const { spawnKernel, compileWasm, threads: reported } = platform;
+  const gpu = new CeremonyGpu(platform, backend);
   const pool = new KernelPool(() => spawnKernel(places), kernelCount(threads, reported));
   const open = new Set<CurveId>();
   const compileFor =
@@ -229,6 +237,7 @@ export async function withWorkers<T>(
   try {
     return await work({
       pool,
+      gpu,
       signal: files.signal,
       async open(curve) {
         // Scripts and modules of the workers may be on their way for long.
@@ -238,7 +247,7 @@ export async function withWorkers<T>(
       compileRoots: (curve) => untilAborted(compileFor(curve)('roots'), files.signal),
     });
   } finally {
-    await pool.dispose();
+    await Promise.all([pool.dispose(), gpu.close()]);
   }
 }
 
@@ -322,6 +331,12 @@ export function curveOf(reader: OptionReader): Curve {
   const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
   if (curve !== undefined) return CURVES[curve.id];
   throw reader.wrong('curve', KEY_CURVES.map(({ id }) => `"${id}"`).join(' or '), reader.read('curve'));
+}
+
+function backendOf(reader: OptionReader): BackendChoice {
+  const value = reader.read('backend') ?? 'auto';
+  if (BACKENDS.includes(value as BackendChoice)) return value as BackendChoice;
+  throw reader.wrong('backend', BACKENDS.map((each) => `"${each}"`).join(' or '), value);
 }
 
 export function entropyOf(reader: OptionReader): Uint8Array {

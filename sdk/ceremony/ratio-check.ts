@@ -133,13 +133,11 @@ export async function sumPrepared(
   }
 }
 
-/** A random scalar of 128 bits for each point. */
-export function drawPointWeights(curve: CurveId, count: number): Uint8Array {
+/** A random scalar of so many bytes, by default 128 bits, for each point. */
+export function drawPointWeights(curve: CurveId, count: number, bytes = WEIGHT_BYTES): Uint8Array {
   const { scalarBytes } = CURVES[curve];
-  const drawn = randomBytes(count * WEIGHT_BYTES);
+  const drawn = randomBytes(count * bytes);
   const weights = newBytes(count * scalarBytes);
-  for (let i = 0; i < count; i++) {
-    weights.set(drawn.subarray(i * WEIGHT_BYTES, (i + 1) * WEIGHT_BYTES), i * scalarBytes);
-  }
+  for (let i = 0; i < count; i++) weights.set(drawn.subarray(i * bytes, (i + 1) * bytes), i * scalarBytes);
   return weights;
 }

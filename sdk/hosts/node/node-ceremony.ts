@@ -14,9 +14,8 @@ import { nodeFiles } from './node-files.js';
 
 /** What a ceremony uses in Node. */
 export const nodeCeremonyPlatform: CeremonyPlatform = {
+  ...nodeEnginePlatform,
   ...nodeFiles,
-  threads: nodeEnginePlatform.threads,
-  compileWasm: nodeEnginePlatform.compileWasm,
   locate: nodeCallerPlatform.locate,
   spawnKernel: ({ assets }) => nodeEnginePlatform.spawnKernel(assets),
   createFile,
