@@ -47,7 +47,7 @@ export class CeremonyGpu implements FallibleExecutor {
    */
   async pointsFor(curve: CurveId, group: GroupId, count: number): Promise<GpuPoints | undefined> {
     if (this.choice === 'wasm' || !this.isTrusted) return undefined;
-    const key = `${curve} ${group}`;
+    const key = keyOf(curve, group);
     let onGpu = this.groups.get(key);
     if (onGpu === undefined) {
       if (!this.isRequired && count < FEWEST_POINTS) return undefined;
@@ -62,6 +62,12 @@ export class CeremonyGpu implements FallibleExecutor {
       onGpu = opening;
     }
     return this.isRequired ? onGpu.opened : onGpu.points;
+  }
+
+  /** Whether the next points of a group, if they are many, will be the GPU's. */
+  takes(curve: CurveId, group: GroupId): boolean {
+    if (this.choice === 'wasm' || !this.isTrusted) return false;
+    return this.isRequired || this.groups.get(keyOf(curve, group))?.points !== undefined;
   }
 
   /** Fulfilled when the device has been released. */
@@ -83,4 +89,8 @@ export class CeremonyGpu implements FallibleExecutor {
     await points.ready;
     return points;
   }
+}
+
+function keyOf(curve: CurveId, group: GroupId): string {
+  return `${curve} ${group}`;
 }

@@ -138,6 +138,8 @@ export function drawPointWeights(curve: CurveId, count: number, bytes = WEIGHT_B
   const { scalarBytes } = CURVES[curve];
   const drawn = randomBytes(count * bytes);
   const weights = newBytes(count * scalarBytes);
-  for (let i = 0; i < count; i++) weights.set(drawn.subarray(i * bytes, (i + 1) * bytes), i * scalarBytes);
+  for (let i = 0; i < count; i++) {
+    for (let byte = 0; byte < bytes; byte++) weights[i * scalarBytes + byte] = drawn[i * bytes + byte]!;
+  }
   return weights;
 }

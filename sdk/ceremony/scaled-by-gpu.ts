@@ -35,7 +35,8 @@ export async function scaledByGpu(
     const some = prepared.points.subarray(from * packedBytes, Math.min(kept, from + gpu.mostPoints) * packedBytes);
     products.push(await gpu.scale(some, scalar, { signal: work.signal }));
   }
-  const written = await asWritten(work, prepared, joinBytes(products));
+  const points = products.length === 1 ? products[0]! : joinBytes(products);
+  const written = await asWritten(work, prepared, points);
   await expectProducts(work, prepared, written, scalar);
   work.gpu.isUsed = true;
   return written;

@@ -15,6 +15,8 @@ import { scaledByGpu } from './scaled-by-gpu.js';
 
 /** Points in memory at a time. */
 export const CHUNK_POINTS = 1 << 14;
+/** The same where a GPU multiplies them, which a smaller number would not occupy. */
+const GPU_CHUNK_POINTS = 1 << 16;
 /** Points of one job, which share inversions. */
 export const SLICE_POINTS = 1 << 10;
 /** Chunks that are computed at a time, so that the GPU has work while workers check and write points. */
@@ -65,8 +67,10 @@ export async function* scaledSection(
   await work.compileRoots(curve);
   let done = 0;
   function* chunks(): Generator<() => Promise<Uint8Array>> {
-    for (let from = 0; from < vector.count; from += CHUNK_POINTS) {
-      const count = Math.min(CHUNK_POINTS, vector.count - from);
+    for (let from = 0, next = 0; from < vector.count; from = next) {
+      const most = work.gpu.takes(curve, vector.group) ? GPU_CHUNK_POINTS : CHUNK_POINTS;
+      const count = Math.min(most, vector.count - from);
+      next = from + count;
       let before = 0;
       const onProgress = (fraction: number): void => {
         done += (fraction - before) * count;
