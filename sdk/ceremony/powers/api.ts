@@ -149,8 +149,8 @@ export type NewPowersOfTau = (options: FirstPowersOptions) => Promise<FirstPower
  * Contributes to powers of tau: multiplies them by secret tau, alpha and beta, and adds a record that proves that the
  * secrets are known. The file is what `snarkjs powersoftau contribute` writes, and snarkjs verifies it; as there, the
  * sections of a file that was prepared for phase 2 are left out, and have to be made again. The secrets come from the
- * platform's random generator and from `entropy`, and are overwritten when the points are written; constant time is not
- * claimed. If a single contributor lets go of them, nobody can forge proofs.
+ * platform's random generator and from `entropy`, and are overwritten when the call ends, also when it fails; constant
+ * time is not claimed. If a single contributor lets go of them, nobody can forge proofs.
  *
  * The file is read and written section by section, and what was written is read once more for its hash: at a path or as
  * a Blob it need not fit in memory; what goes to a stream is kept besides until then.
