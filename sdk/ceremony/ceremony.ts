@@ -82,7 +82,7 @@ export function outputSetupOf(platform: CeremonyPlatform, reader: OptionReader):
 }
 
 /** Reads the options of reading files. */
-function filesOf(reader: OptionReader): CallSetup['files'] {
+export function filesOf(reader: OptionReader): CallSetup['files'] {
   const signal = reader.read('signal') ?? undefined;
   const maxBytes = maxBytesOf(reader);
   return {

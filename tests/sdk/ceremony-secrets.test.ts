@@ -132,7 +132,7 @@ describe.runIf(canReadMemory())('the memory of a process that contributes', () =
   let child: ChildProcess | undefined;
   afterEach(() => void child?.kill('SIGKILL'));
 
-  /** Starts a process that has computed nothing yet, and gives its answer: the code of the error with which it fails. */
+  /** Starts a process that has computed nothing yet; the code of the error with which it fails comes later. */
   async function start(action: Action): Promise<{ ended: Promise<string | undefined> }> {
     const script = join(root, 'tests', 'support', 'contributing-process.mjs');
     child = fork(script, [built('ceremony-node.js'), folder], { execArgv: [] });

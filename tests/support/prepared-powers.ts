@@ -5,7 +5,9 @@ import { Multiples } from '../../bench/cpu/setup/multiples.js';
 import { preparedPtauFile } from '../../bench/cpu/setup/ptau-file.js';
 import { root } from './root.js';
 
-/** Writes powers of tau for 2^power over BN254, prepared for phase 2, to a path: seconds where a ceremony takes minutes. */
+/**
+ * Writes powers of tau for 2^power over BN254, prepared for phase 2, to a path: seconds where a ceremony takes minutes.
+ */
 export async function writePreparedPowers(power: number, path: string): Promise<void> {
   const multiples = await Multiples.create(await readFile(join(root, 'dist', 'bn254.wasm')));
   await writeFile(path, preparedPtauFile(power, multiples));

@@ -12,6 +12,7 @@ import {
   type CeremonyPlatform,
   curveOf,
   entropyOf,
+  filesOf,
   outputSetupOf,
   setupOf,
   textOf,
@@ -24,9 +25,11 @@ import type {
   AddBeaconToPowersOfTau,
   ContributedPowers,
   ContributeToPowersOfTau,
+  ConvertPowersOfTau,
   ExportChallenge,
   ImportResponse,
   NewPowersOfTau,
+  PowersOfTauToJson,
   PowersReport,
   PreparePowersOfTau,
   RespondToChallenge,
@@ -35,10 +38,12 @@ import type {
 } from './api.js';
 import { writeChallenge, writeResponse } from './challenge.js';
 import { contributeToPowers, type PowersOutput } from './contribute-powers.js';
+import { writeConvertedPowers } from './convert-powers.js';
 import { importResponseTo } from './import-response.js';
 import { writeNewPowers } from './new-powers.js';
 import { LAGRANGE } from './powers-file.js';
 import type { PowersRecord } from './powers-history.js';
+import { powersJson } from './powers-json.js';
 import { writePreparedPowers } from './prepare-powers.js';
 import { writeTruncatedPowers } from './truncate-powers.js';
 import { faultOfPowers } from './verify-powers.js';
@@ -50,7 +55,9 @@ export interface PowersOfTau {
   readonly addBeaconToPowersOfTau: AddBeaconToPowersOfTau;
   readonly verifyPowersOfTau: VerifyPowersOfTau;
   readonly preparePowersOfTau: PreparePowersOfTau;
+  readonly convertPowersOfTau: ConvertPowersOfTau;
   readonly truncatePowersOfTau: TruncatePowersOfTau;
+  readonly powersOfTauToJson: PowersOfTauToJson;
   readonly exportChallenge: ExportChallenge;
   readonly respondToChallenge: RespondToChallenge;
   readonly importResponse: ImportResponse;
@@ -128,6 +135,27 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
           return { ...(blob && { ptau: blob }) };
         }),
       );
+    },
+
+    async convertPowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of convertPowersOfTau');
+      const setup = outputSetupOf(platform, reader);
+      const { onProgress } = setup;
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => {
+          const { blob } = await setup.writeFile(({ write }) =>
+            writeConvertedPowers({ ...work, onProgress }, source, write),
+          );
+          return { ...(blob && { ptau: blob }) };
+        }),
+      );
+    },
+
+    async powersOfTauToJson(ptau, options) {
+      const reader = new OptionReader(options, 'the options of powersOfTauToJson');
+      const files = filesOf(reader);
+      reader.expectNoOthers();
+      return readSource(platform, ptau, WHAT, files, (source) => powersJson(source, files.signal));
     },
 
     async truncatePowersOfTau(ptau, options) {

@@ -31,6 +31,8 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  convertPowersOfTau,
+  powersOfTauToJson,
   truncatePowersOfTau,
   exportChallenge,
   respondToChallenge,

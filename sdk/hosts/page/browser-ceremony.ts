@@ -25,6 +25,8 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  convertPowersOfTau,
+  powersOfTauToJson,
   truncatePowersOfTau,
   exportChallenge,
   respondToChallenge,

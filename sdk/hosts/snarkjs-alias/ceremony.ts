@@ -41,7 +41,7 @@ export function knownCurve(curve: NamedCurve): Curve {
 export class AliasCeremony {
   constructor(
     protected readonly platform: AliasPlatform,
-    private readonly shared: AliasProver,
+    protected readonly shared: AliasProver,
   ) {}
 
   newZKey = async (r1cs: InputFile, ptau: InputFile, made: OutputFile, logger?: Logger): Promise<Uint8Array> => {

@@ -1,3 +1,5 @@
+import type { PowersJson } from '../../ceremony/powers/api.js';
+import { downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
 import { AliasCeremony, bytesOfHash, hashText, knownCurve, type NamedCurve } from './ceremony.js';
 import { sourceOf } from './files.js';
@@ -90,6 +92,17 @@ export class AliasPowers extends AliasCeremony {
     const { preparePowersOfTau } = await this.platform.loadCeremonies();
     const file = await preparePowersOfTau(sourceOf(this.platform, ptau, WHAT), this.newKey(made, undefined));
     await this.keep(file.ptau, made);
+  };
+
+  convert = async (ptau: InputFile, made: OutputFile, _logger?: Logger): Promise<void> => {
+    const { convertPowersOfTau } = await this.platform.loadCeremonies();
+    const file = await convertPowersOfTau(sourceOf(this.platform, ptau, WHAT), this.newKey(made, undefined));
+    await this.keep(file.ptau, made);
+  };
+
+  exportPowersJson = async (ptau: InputFile, _verbose?: unknown): Promise<PowersJson> => {
+    const { powersOfTauToJson } = await this.platform.loadCeremonies();
+    return powersOfTauToJson(sourceOf(this.platform, ptau, WHAT), downloadLimit(this.shared.configured));
   };
 
   truncate = async (ptau: InputFile, template: string, _logger?: Logger): Promise<true> => {
