@@ -244,9 +244,9 @@ export type CreateKey = (r1cs: BinarySource, ptau: BinarySource, options?: SetUp
 /**
  * Contributes to the phase 2 of a Groth16 key: multiplies delta by a secret, divides the key's points by it, and adds a
  * record that proves that the secret is known. The file is what `snarkjs zkey contribute` writes, and snarkjs verifies
- * it. The secret comes from the platform's random generator and from `entropy`, and is overwritten when the key is
- * written; constant time is not claimed. If a single contributor of a ceremony lets go of the secret, nobody can forge
- * proofs.
+ * it. The secret comes from the platform's random generator and from `entropy`, and is overwritten when the call ends,
+ * also when it fails; constant time is not claimed. If a single contributor of a ceremony lets go of the secret, nobody
+ * can forge proofs.
  *
  * The key is read and written section by section: it need not fit in memory.
  *

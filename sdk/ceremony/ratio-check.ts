@@ -9,7 +9,7 @@ import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { WasmMsm } from '../executors/workers/pool/wasm-msm.js';
 import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
-import { type CeremonyWork, CHUNK_POINTS } from './scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
 
 /** Bytes of a random weight: points in another ratio pass with probability 2^-128. */
 const WEIGHT_BYTES = 16;

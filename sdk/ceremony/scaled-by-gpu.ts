@@ -8,8 +8,8 @@ import { eachSlice } from '../executors/workers/pool/slices.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { memorySource } from '../files/byte-source.js';
 import { retryOnDeadWorker } from '../recovery/attempt.js';
+import type { CeremonyWork } from './ceremony-work.js';
 import { drawPointWeights, sumPrepared } from './ratio-check.js';
-import type { CeremonyWork } from './scaled-section.js';
 
 /** Bytes of a random weight: wrong products pass with probability 2^-48. */
 const WEIGHT_BYTES = 6;

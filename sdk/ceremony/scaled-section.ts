@@ -3,44 +3,21 @@ import { freeMemory, wipe } from '../base/free-memory.js';
 import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
 import { type CurveId, pointBytes } from '../curves/index.js';
 import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
-import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { eachSlice } from '../executors/workers/pool/slices.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { attempt, retryOnDeadWorker, type Way } from '../recovery/attempt.js';
-import type { CeremonyGpu } from './ceremony-gpu.js';
+import { type CeremonyWork, CHUNK_POINTS, SLICE_POINTS } from './ceremony-work.js';
 import { inOrder } from './in-order.js';
 import { scaledByGpu } from './scaled-by-gpu.js';
 
-/** Points in memory at a time. */
-export const CHUNK_POINTS = 1 << 14;
-/** The same where a GPU multiplies them, which a smaller number would not occupy. */
+/** Points in memory at a time where a GPU multiplies them, which a smaller number would not occupy. */
 const GPU_CHUNK_POINTS = 1 << 16;
-/** Points of one job, which share inversions. */
-export const SLICE_POINTS = 1 << 10;
 /** Chunks that are computed at a time, so that the GPU has work while workers check and write points. */
 const CHUNKS_AHEAD = 3;
-/** How much longer a point of G2 takes than one of G1, for progress. */
-export const COST_OF_G2 = 3;
 /** The part of the work on a chunk that is checking its points. */
 const SHARE_OF_CHECKS = 0.1;
-
-export interface CeremonyWork {
-  readonly pool: KernelPool;
-  readonly gpu: CeremonyGpu;
-  /** Makes the workers ready for a curve, before they are called. */
-  readonly open: (curve: CurveId) => Promise<void>;
-  /** Compiles the curve's module of square roots, which also writes points as a .zkey has them. */
-  readonly compileRoots: (curve: CurveId) => Promise<WebAssembly.Module>;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Work that tells its progress. */
-export interface ToldWork extends CeremonyWork {
-  /** Called with the done fraction. */
-  readonly onProgress: (fraction: number) => void;
-}
 
 export interface Scaling {
   /** From 1 to r - 1, canonical. */

@@ -23,6 +23,8 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  convertPowersOfTau,
+  powersOfTauToJson,
   truncatePowersOfTau,
   exportChallenge,
   respondToChallenge,
