@@ -1,4 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
+import { copyBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
@@ -164,7 +165,7 @@ function upload(buffer: PointBuffer, data: Uint8Array | Uint32Array): PointStep 
 
 /** Adds 8 in every window of 4 bits: then each window's value minus 8 is its signed digit. */
 function recode(scalars: Uint8Array): Uint32Array {
-  const words = new Uint32Array(scalars.slice().buffer);
+  const words = new Uint32Array(copyBytes(scalars).buffer);
   const wordsOfScalar = SCALAR_BYTES / U32_BYTES;
   for (let i = 0, carry = 0; i < words.length; i++) {
     if (i % wordsOfScalar === 0) carry = 0;
