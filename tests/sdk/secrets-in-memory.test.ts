@@ -11,7 +11,7 @@ import { circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm }
 import { built } from '../support/in-process-engine.js';
 import { randomPoints } from '../support/msm-reference.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
-import { canReadMemory, countInMemory, type Mark } from '../support/process-memory.js';
+import { canReadMemory, countInMemory, type Mark, marksOf } from '../support/process-memory.js';
 import { Random } from '../support/random.js';
 import { root } from '../support/root.js';
 import { patched, withSection } from '../support/section-bytes.js';
@@ -28,23 +28,8 @@ const SCALARS = Array.from({ length: 2 * POINTS }, () => random.below(r));
 let folder: string;
 /** Private values of the witness that the circuit computes, and the inputs. */
 let ofWitness: Mark[];
-const ofInputs = marksOf('input', INPUTS.start);
-const ofScalars = [0, 5, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!));
-
-/** A value in the forms in which it might be in memory. */
-function marksOf(name: string, value: bigint): Mark[] {
-  const text = (form: string) => new TextEncoder().encode(form);
-  const bytes = bigintToBytes(value, SCALAR_BYTES);
-  return [
-    { name: `${name}, canonical`, bytes },
-    { name: `${name}, big-endian`, bytes: bytes.toReversed() },
-    { name: `${name}, negative`, bytes: bigintToBytes(r - value, SCALAR_BYTES) },
-    { name: `${name}, Montgomery 2^256`, bytes: bigintToBytes((value << 256n) % r, SCALAR_BYTES) },
-    { name: `${name}, Montgomery 2^260`, bytes: bigintToBytes((value << 260n) % r, SCALAR_BYTES) },
-    { name: `${name}, decimal`, bytes: text(String(value)) },
-    { name: `${name}, hexadecimal`, bytes: text(value.toString(16)) },
-  ];
-}
+const ofInputs = marksOf('input', INPUTS.start, r);
+const ofScalars = [0, 5, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!, r));
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pippin-secrets-'));
@@ -55,7 +40,7 @@ beforeAll(async () => {
   const wtns = await snarkjsWitness({ ...circuit, inputs: { ...INPUTS, start: start!, factor: factor! } });
   const valueAt = (i: number): bigint => bytesToBigint(witness, i * SCALAR_BYTES, SCALAR_BYTES);
   const last = witness.length / SCALAR_BYTES - 1;
-  ofWitness = [last, last - 9].flatMap((i) => marksOf(`signal ${i}`, valueAt(i)));
+  ofWitness = [last, last - 9].flatMap((i) => marksOf(`signal ${i}`, valueAt(i), r));
   const changed = (i: number, value: bigint): Uint8Array =>
     withSection(wtns, 2, (values) => patched(values, i * SCALAR_BYTES, bigintToBytes(value, SCALAR_BYTES)));
   const { points } = randomPoints('bn254', POINTS, random);

@@ -1,4 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { bigintToBytes } from '../../sdk/base/bytes.js';
+import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 
 /** Bytes that are read at a time. */
 const CHUNK_BYTES = 1 << 22;
@@ -10,6 +12,21 @@ const ENTRY_BYTES = 8;
 export interface Mark {
   readonly name: string;
   readonly bytes: Uint8Array;
+}
+
+/** A scalar below r in the forms in which it might be in memory. */
+export function marksOf(name: string, value: bigint, r: bigint): Mark[] {
+  const text = (form: string) => new TextEncoder().encode(form);
+  const bytes = bigintToBytes(value, SCALAR_BYTES);
+  return [
+    { name: `${name}, canonical`, bytes },
+    { name: `${name}, big-endian`, bytes: bytes.toReversed() },
+    { name: `${name}, negative`, bytes: bigintToBytes(r - value, SCALAR_BYTES) },
+    { name: `${name}, Montgomery 2^256`, bytes: bigintToBytes((value << 256n) % r, SCALAR_BYTES) },
+    { name: `${name}, Montgomery 2^260`, bytes: bigintToBytes((value << 260n) % r, SCALAR_BYTES) },
+    { name: `${name}, decimal`, bytes: text(String(value)) },
+    { name: `${name}, hexadecimal`, bytes: text(value.toString(16)) },
+  ];
 }
 
 /**

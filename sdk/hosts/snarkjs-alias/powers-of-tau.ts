@@ -1,4 +1,4 @@
-import { type AliasContext, missingCalls } from './context.js';
+import type { AliasContext } from './context.js';
 import { AliasPowers } from './powers.js';
 
 /** The namespace `powersOfTau`. */
@@ -118,6 +118,46 @@ export function powersOfTauCalls(context: AliasContext) {
      */
     preparePhase2: context.withGlobals(powers.preparePhase2),
     /**
+     * Converts powers of tau that an old snarkjs prepared, as `powersOfTau.convert` of snarkjs, byte for byte.
+     *
+     * @param ptau the powers as an old snarkjs prepared them.
+     * @param made where the new file goes.
+     * @returns nothing.
+     * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+     * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+     * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+     * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or that is not prepared in the old way.
+     * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+     * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
+     * @example
+     * ```js
+     * import { powersOfTau } from 'pippin-prover/snarkjs';
+     *
+     * await powersOfTau.convert('pot14_old.ptau', 'pot14_final.ptau', console);
+     * ```
+     */
+    convert: context.withGlobals(powers.convert),
+    /**
+     * All of prepared powers of tau, as `powersOfTau.exportJson` of snarkjs: each point is one number.
+     *
+     * @param ptau the prepared powers.
+     * @returns the object, for JSON.
+     * @throws {PippinError} IO_FAILED when a file cannot be read or written.
+     * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+     * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+     * @throws {PippinError} UNSUPPORTED_FORMAT for one of another version, or one that is not prepared.
+     * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+     * @throws {PippinError} INVALID_POINT for a point of the history that is infinite or not on its curve.
+     * @example
+     * ```js
+     * import { powersOfTau } from 'pippin-prover/snarkjs';
+     *
+     * const { power, tauG1 } = await powersOfTau.exportJson('pot10_final.ptau');
+     * console.log(power, tauG1.length);
+     * ```
+     */
+    exportJson: context.withGlobals(powers.exportPowersJson),
+    /**
      * Makes prepared powers of tau of all smaller powers, as `powersOfTau.truncate` of snarkjs, byte for byte.
      *
      * @param ptau the prepared powers.
@@ -207,6 +247,5 @@ export function powersOfTauCalls(context: AliasContext) {
      * ```
      */
     importResponse: context.withGlobals(powers.importResponse),
-    ...missingCalls('powersOfTau', ['convert', 'exportJson']),
   };
 }

@@ -1,3 +1,4 @@
+import type { PowersJson } from '../../ceremony/powers/api.js';
 import type { InputFile, Logger, OutputFile } from './api.js';
 import {
   type BeaconArguments,
@@ -85,6 +86,17 @@ export class AliasPowers extends CeremonyCalls {
     const { preparePowersOfTau } = await this.platform.loadCeremonies();
     const file = await preparePowersOfTau(this.context.sourceOf(ptau, WHAT), this.newKey(made));
     await this.keep(file.ptau, made);
+  };
+
+  convert = async (ptau: InputFile, made: OutputFile, _logger?: Logger): Promise<void> => {
+    const { convertPowersOfTau } = await this.platform.loadCeremonies();
+    const file = await convertPowersOfTau(this.context.sourceOf(ptau, WHAT), this.newKey(made, undefined));
+    await this.keep(file.ptau, made);
+  };
+
+  exportPowersJson = async (ptau: InputFile, _verbose?: unknown): Promise<PowersJson> => {
+    const { powersOfTauToJson } = await this.platform.loadCeremonies();
+    return powersOfTauToJson(this.context.sourceOf(ptau, WHAT), this.context.downloadLimit);
   };
 
   truncate = async (ptau: InputFile, template: string, _logger?: Logger): Promise<true> => {
