@@ -13,7 +13,7 @@ import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
 import { pointKernelCode, pointKernelKey } from './compose.js';
-import { ladderStage, multiplesStage, normalizeStage, POINT_KERNELS, type PointBuffer, TABLE } from './point-stages.js';
+import { ladderStage, multiplesStage, normalizeStage, POINT_KERNELS, type PointBuffer, MULTIPLES } from './point-stages.js';
 
 /** The most points that are multiplied together. More would take memory and make a GPU no faster. */
 const MOST_POINTS = 2 ** 16;
@@ -50,7 +50,7 @@ export class GpuPoints {
   get mostPoints(): number {
     const { maxStorageBufferBindingSize, maxBufferSize } = this.gpu.limits;
     const { sumBytes } = this.layout;
-    const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (TABLE * sumBytes);
+    const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (MULTIPLES * sumBytes);
     const perPoint = sumOfBytes(this.bytesFor(1, 1));
     return Math.floor(Math.min(MOST_POINTS, byLimits, this.gpu.memory.workRoom / perPoint));
   }
@@ -142,7 +142,7 @@ export class GpuPoints {
     return {
       bases: count * baseBytes,
       scalars: scalars * SCALAR_BYTES,
-      multiples: TABLE * count * sumBytes,
+      multiples: MULTIPLES * count * sumBytes,
       sums: count * sumBytes,
       points: count * baseBytes,
       exponent: this.exponent.byteLength,
