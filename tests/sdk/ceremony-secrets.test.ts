@@ -17,7 +17,7 @@ import { r1csFile, type Sums } from '../ceremony/r1cs-file.js';
 import { built } from '../support/in-process-engine.js';
 import { knownByte } from '../support/known-random.mjs';
 import { writePreparedPowers } from '../support/prepared-powers.js';
-import { canReadMemory, countInMemory, type Mark, marksOf } from '../support/process-memory.js';
+import { canReadMemory, countInMemory, type Mark, marksOf, NODES } from '../support/process-memory.js';
 import { root } from '../support/root.js';
 import { withSection } from '../support/section-bytes.js';
 
@@ -128,14 +128,14 @@ interface Action {
   readonly writes?: number;
 }
 
-describe.runIf(canReadMemory())('the memory of a process that contributes', () => {
+describe.runIf(canReadMemory()).each(NODES)('the memory of a process that contributes in %s', (execPath) => {
   let child: ChildProcess | undefined;
   afterEach(() => void child?.kill('SIGKILL'));
 
   /** Starts a process that has computed nothing yet; the code of the error with which it fails comes later. */
   async function start(action: Action): Promise<{ ended: Promise<string | undefined> }> {
     const script = join(root, 'tests', 'support', 'contributing-process.mjs');
-    child = fork(script, [built('ceremony-node.js'), folder], { execArgv: [] });
+    child = fork(script, [built('ceremony-node.js'), folder], { execPath, execArgv: [] });
     await once(child, 'message');
     const answer = once(child, 'message') as Promise<[{ code?: string }]>;
     child.send({ ...action, options: { entropy: ENTROPY, ...action.options } });

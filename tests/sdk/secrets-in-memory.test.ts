@@ -11,7 +11,7 @@ import { circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm }
 import { built } from '../support/in-process-engine.js';
 import { randomPoints } from '../support/msm-reference.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
-import { canReadMemory, countInMemory, type Mark, marksOf } from '../support/process-memory.js';
+import { canReadMemory, countInMemory, type Mark, marksOf, NODES } from '../support/process-memory.js';
 import { Random } from '../support/random.js';
 import { root } from '../support/root.js';
 import { patched, withSection } from '../support/section-bytes.js';
@@ -60,9 +60,6 @@ beforeAll(async () => {
   write('batch.bin', encodeScalars(SCALARS));
 }, MAKING_TIMEOUT);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Nodes to try: this one, and others that are named in the environment. */
-const NODES = [process.execPath, ...(process.env.PIPPIN_OTHER_NODES?.split(':') ?? [])];
 
 describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves in %s', (execPath) => {
   let child: ChildProcess | undefined;

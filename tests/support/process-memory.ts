@@ -14,6 +14,9 @@ export interface Mark {
   readonly bytes: Uint8Array;
 }
 
+/** Nodes to try: this one, and others that are named in the environment. */
+export const NODES = [process.execPath, ...(process.env.PIPPIN_OTHER_NODES?.split(':') ?? [])];
+
 /** A scalar below r in the forms in which it might be in memory. */
 export function marksOf(name: string, value: bigint, r: bigint): Mark[] {
   const text = (form: string) => new TextEncoder().encode(form);

@@ -5,7 +5,7 @@ import type { ToldWork } from '../ceremony-work.js';
 import { copiedSection, writeSection } from '../section-writer.js';
 import { bytesOfPoints, fileHead, LAGRANGE, lagrangePoints, openPowers, POINTS, PTAU_SECTIONS } from './powers-file.js';
 import { HISTORY } from './powers-history.js';
-import { expectDomain, overLagrangeBases, sectionToPrepare } from './prepare-powers.js';
+import { expectLargestDomain, overLagrangeBases, sectionToPrepare } from './prepare-powers.js';
 
 /** The section over Lagrange bases that old files have without the basis of the largest domain. */
 const TAU = LAGRANGE[0];
@@ -22,7 +22,7 @@ export async function writeConvertedPowers(
 ): Promise<void> {
   const powers = await openPowers(source);
   const { curve, power, file, ceremonyPower } = powers;
-  expectDomain(powers);
+  expectLargestDomain(powers);
   const missing = LAGRANGE.find((id) => !file.has(id));
   if (missing !== undefined) throw notOld(`none of its section ${missing}`);
   for (const id of LAGRANGE) {

@@ -2,7 +2,7 @@ import { bigintToBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
 import type { ByteSource } from '../../files/byte-source.js';
-import { openPtau } from '../../files/snarkjs/ptau.js';
+import { MAX_POWER, openPtau } from '../../files/snarkjs/ptau.js';
 import { type SectionFile, sectionHead, words } from '../../files/snarkjs/section-file.js';
 import { expectSize, type KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { HISTORY, type PowersRecord, readPowersHistory } from './powers-history.js';
@@ -57,10 +57,11 @@ export async function openPowers(source: ByteSource): Promise<PowersFile> {
 /** As `openPowers`, but the file may lack the sections of points. */
 export async function openHistoryOfPowers(source: ByteSource): Promise<PowersFile> {
   const { file, curve, power, ceremonyPower } = await openPtau(source);
-  if (ceremonyPower < power) {
+  // The hash of a ceremony's first challenge takes time for each of its points.
+  if (ceremonyPower < power || ceremonyPower > MAX_POWER) {
     throw new PippinError(
       'MALFORMED_FILE',
-      `expected a power of at most its ceremony's, ${ceremonyPower}, got ${power}`,
+      `expected a ceremony of a power from the file's, ${power}, to ${MAX_POWER}, got ${ceremonyPower}`,
     );
   }
   const contributions = await readPowersHistory(file.section(HISTORY), curve);

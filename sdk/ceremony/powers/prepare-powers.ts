@@ -42,7 +42,7 @@ export async function writePreparedPowers(
 ): Promise<void> {
   const powers = await openPowers(source);
   const { curve, power, file } = powers;
-  expectDomain(powers);
+  expectLargestDomain(powers);
   await work.open(curve.id);
   for (const part of fileHead(curve, power, PTAU_SECTIONS.prepared)) await write(part);
   for (const id of [...POINTS.map((section) => section.id), HISTORY]) {
@@ -63,7 +63,7 @@ export async function writePreparedPowers(
 }
 
 /** `UNSUPPORTED_FORMAT` where the curve has no domain of 2^(power + 1) points. */
-export function expectDomain({ curve, power }: Pick<PowersFile, 'curve' | 'power'>): void {
+export function expectLargestDomain({ curve, power }: Pick<PowersFile, 'curve' | 'power'>): void {
   const most = curve.fr.twoAdicity - 1;
   if (power <= most) return;
   throw new PippinError('UNSUPPORTED_FORMAT', `expected a power of at most ${most} over ${curve.name}, got ${power}`);

@@ -100,6 +100,11 @@ describe('calls for powers of tau', () => {
     const version = one.slice();
     version[4] = 2;
     await expect(preparePowersOfTau(version)).rejects.toMatchObject({ code: 'UNSUPPORTED_FORMAT' });
+    // The last four bytes of the header: powers that no ceremony has, and less than the file's.
+    for (const power of [Uint8Array.of(29), Uint8Array.of(3, 1), Uint8Array.of(3, 0, 0, 128), Uint8Array.of(2)]) {
+      const other = changed(1, (section) => section.set(power, section.length - 4));
+      await expect(verifyPowersOfTau(other)).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    }
     const curve = one.slice();
     curve[12 + 12 + 4]! ^= 2;
     await expect(preparePowersOfTau(curve)).rejects.toMatchObject({ code: 'CURVE_MISMATCH' });

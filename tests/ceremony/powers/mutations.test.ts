@@ -12,7 +12,7 @@ const { newPowersOfTau, contributeToPowersOfTau, addBeaconToPowersOfTau, verifyP
 const bytesOf = async (blob: Blob | undefined): Promise<Uint8Array> => new Uint8Array(await blob!.arrayBuffer());
 const BEACON = { hash: '0a0b', iterations: 10 };
 
-/** Each verification takes half a second. */
+/** A changed file takes 0.1 s of CPU, over BLS12-381 0.2; one that is accepted 0.2 and 0.4, and snarkjs as long. */
 const TRIED = EVERY_COMBINATION ? (['bn254', 'bls12-381'] as const) : (['bn254'] as const);
 
 describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
