@@ -62,10 +62,7 @@ const NODE_ENTRIES = {
   cli: 'sdk/cli.ts',
 };
 
-/**
- * The scripts of the engine's thread in Node and of processes for further GPUs. They have what the entries load later
- * where no thread can be started.
- */
+/** The scripts of the engine's thread in Node and of processes for further GPUs. */
 const NODE_ENGINES = { 'coordinator-node': 'workers/coordinator-node.ts', 'device-node': 'workers/device-node.ts' };
 
 /** The scripts of Node's other threads. Each is one file. */

@@ -13,11 +13,11 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
  * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit,
- * msm-calls, gpu-proof, gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which
+ * msm-calls, gpu-ceremony, gpu-proof, gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which
  * options it takes.
  */
 const NAMES = [
@@ -30,6 +30,7 @@ const NAMES = [
   'msm-calls',
   'gpu-msm',
   'gpu-quotient',
+  'gpu-ceremony',
   'gpu-proof',
   'gpu-check',
   'gpu-msm-browser',
@@ -75,6 +76,7 @@ await runMain(async () => {
     if (name === 'witness') await makeWitnessParts(join(folder, 'witness'));
     if (name === 'pack') await makePackParts(join(folder, 'pack'));
     if (name === 'ceremony') await makeCeremonyParts(join(folder, 'ceremony'));
+    if (name === 'gpu-ceremony') await makeCeremony(join(folder, 'gpu-ceremony', 'sdk'));
     if (name === 'first-visit') await makeVisitParts(join(folder, 'first-visit'));
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
@@ -128,9 +130,14 @@ async function makePackParts(folder) {
  * @param {string} folder
  */
 async function makeCeremonyParts(folder) {
-  await bundleNode(join(folder, 'sdk'), ['ceremony-node', 'kernel-node']);
-  copyWasm(join(folder, 'sdk'));
+  await makeCeremony(join(folder, 'sdk'));
   await makeSnarkjs(folder);
+}
+
+/** @param {string} folder */
+async function makeCeremony(folder) {
+  await bundleNode(folder, ['ceremony-node', 'kernel-node']);
+  copyWasm(folder);
 }
 
 /** @param {string} folder */

@@ -7,8 +7,7 @@ import { connectProverOn } from '../sdk/hosts/extension/connect.js';
 import { acceptLocally } from '../sdk/hosts/extension/local-ports.js';
 import { serveProverOn } from '../sdk/hosts/extension/serve.js';
 import { Journal } from '../sdk/hosts/session/journal.js';
-import type { AliasPlatform } from '../sdk/hosts/snarkjs-alias/alias-platform.js';
-import { AliasProver } from '../sdk/hosts/snarkjs-alias/alias-prover.js';
+import { AliasContext, type AliasPlatform } from '../sdk/hosts/snarkjs-alias/context.js';
 import { AliasGroth16 } from '../sdk/hosts/snarkjs-alias/groth16.js';
 import { connectProver, type ProverConnection } from '../sdk/hosts/webview/connect-prover.js';
 import { PageProver } from '../sdk/hosts/webview/page-prover.js';
@@ -266,8 +265,8 @@ describe('behind the calls of snarkjs', () => {
       fc.asyncProperty(fc.record(sequenceOf('proveFile')), async ({ steps, hasGpu, failures }) => {
         const nameOf = (file: unknown): string => KEYS[(file as Uint8Array)[0]!]!;
         const prover = proverOf(hasGpu, failures, nameOf);
-        const platform = { locationOf: String } as unknown as AliasPlatform;
-        const groth16 = new AliasGroth16(platform, new AliasProver(async () => prover.asProver));
+        const platform = { locationOf: String, createProver: async () => prover.asProver };
+        const groth16 = new AliasGroth16(new AliasContext(platform as unknown as AliasPlatform));
         const calls = await play(steps, prover.works, ({ key }, _signal, tell) =>
           groth16.fullProve({}, 'c.wasm', Uint8Array.of(KEYS.indexOf(key)), {
             debug: (line) => tell(line === 'verify' ? 1 : 0, line as Phase),

@@ -14,7 +14,7 @@ const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches. The witness worker's script is fetched only to prove from inputs. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
 /** What is fetched with the first bases, besides. */
-const FOR_SUMS = /^chunk-(msm-bases|sums)-.*\.js$/;
+const FOR_SUMS = /^chunk-(msm-bases|beyond-proofs)-.*\.js$/;
 const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 /** What is loaded where the workers compute. */

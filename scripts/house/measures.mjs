@@ -28,6 +28,7 @@ const HOST_API = [
   'sdk/hosts/webview/protocol.ts',
   'sdk/hosts/snarkjs-alias/alias.ts',
   'sdk/hosts/snarkjs-alias/groth16.ts',
+  'sdk/hosts/snarkjs-alias/zkey.ts',
 ];
 
 /**

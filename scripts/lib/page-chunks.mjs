@@ -42,8 +42,8 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
 }
 
 /**
- * Two chunks for Node, which reads files from a disk: what several entries import, and what is loaded later (the
- * engine, with `threads: 0`). The scripts of engines take them too, and stay out of them.
+ * Two chunks for Node, which reads files from a disk: what several entries import, the engine among it, and what is
+ * loaded later. The scripts of engines take them too, and stay out of them.
  *
  * @param {readonly string[]} entries
  * @param {readonly string[]} engines

@@ -84,7 +84,7 @@ export type PippinErrorCode =
 export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INVALID_LENGTH: 'compare the number of bytes with what the curve, the group and the number of elements need',
   MALFORMED_FILE: 'the file may be cut short or altered: compare its size and hash with the original, and get it again',
-  UNSUPPORTED_FORMAT: 'make the file with a current circom, or with snarkjs 0.7 for Groth16',
+  UNSUPPORTED_FORMAT: 'make the file with a current circom, or with snarkjs 0.7',
   CURVE_MISMATCH: 'key, witness, circuit, proof and points must all be of one curve, which has what is asked for',
   INVALID_POINT:
     'the points may be altered, of another curve or group, or in another form: they are little-endian, and Montgomery form must be named',
@@ -116,7 +116,7 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
  *
  * const prover = await createProver();
  * try {
- *   await prover.groth16.loadKey('missing.zkey');
+ *   await prover.loadKey('missing.zkey');
  * } catch (error) {
  *   if (!(error instanceof PippinError)) throw error;
  *   console.log(error.code, error.message, error.hint ?? '');

@@ -1,4 +1,4 @@
-import type { BinarySource, ProverOptions } from '../api/index.js';
+import type { BackendChoice, BinarySource, ProverOptions } from '../api/index.js';
 import type { CurveId } from '../curves/index.js';
 
 /** Options of every call of a ceremony. */
@@ -21,6 +21,14 @@ export interface CeremonyOptions {
    * @defaultValue the threads of the machine, at most 16
    */
   readonly threads?: number;
+  /**
+   * Whether a GPU multiplies the points that a contribution changes, 2^12 or more of them, which the workers then check:
+   * `auto` lets the workers begin and the GPU go on as soon as its kernels are compiled, `webgpu` waits for it, `wasm`
+   * uses the workers alone. Where the GPU fails, the workers do its work. All other work is the workers'.
+   *
+   * @defaultValue `auto`
+   */
+  readonly backend?: BackendChoice;
   /**
    * Where the package's files lie, as `ProverOptions.assets`.
    *
@@ -155,6 +163,8 @@ export interface NewKey {
   readonly hash: string;
   /** The hash of the circuit and its first key. */
   readonly circuitHash: string;
+  /** What multiplied the points, or most of them: `webgpu` or the workers, `wasm`. */
+  readonly backend: 'webgpu' | 'wasm';
 }
 
 /** A contribution in a key's history. */
@@ -234,9 +244,9 @@ export type CreateKey = (r1cs: BinarySource, ptau: BinarySource, options?: SetUp
 /**
  * Contributes to the phase 2 of a Groth16 key: multiplies delta by a secret, divides the key's points by it, and adds a
  * record that proves that the secret is known. The file is what `snarkjs zkey contribute` writes, and snarkjs verifies
- * it. The secret comes from the platform's random generator and from `entropy`, and is overwritten when the key is
- * written; constant time is not claimed. If a single contributor of a ceremony lets go of the secret, nobody can forge
- * proofs.
+ * it. The secret comes from the platform's random generator and from `entropy`, and is overwritten when the call ends,
+ * also when it fails; constant time is not claimed. If a single contributor of a ceremony lets go of the secret, nobody
+ * can forge proofs.
  *
  * The key is read and written section by section: it need not fit in memory.
  *

@@ -1,26 +1,27 @@
-import type { BinarySource } from '../api/index.js';
+import type { BackendChoice, BinarySource } from '../api/index.js';
 import { untilAborted } from '../base/abort.js';
 import { joinBytes } from '../base/bytes.js';
-import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { OptionReader } from '../base/option-reader.js';
 import { CURVES, type Curve, type CurveId } from '../curves/index.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
+import type { GpuPlatform } from '../engine/device-opener.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
 import type { CompilePart } from '../executors/workers/pool/open-kernels.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
-import { GrowingBytes } from '../files/growing-bytes.js';
 import { KEY_CURVES } from '../files/snarkjs/known-curves.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
+import { CeremonyGpu } from './ceremony-gpu.js';
+import type { CeremonyWork } from './ceremony-work.js';
 import { contributeTo, drawSeed, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, type History, hashOfContribution } from './contributions.js';
-import type { CeremonyWork } from './scaled-section.js';
+import { type CreateFile, type NewOutput, writeNewFile } from './new-output.js';
 import { beginZkey, writeSection } from './section-writer.js';
 import { FirstGroth16Key, openGroth16SetUp } from './setup/groth16-key.js';
 import { faultOfKeyOfCircuit } from './setup/verify-set-up.js';
@@ -35,26 +36,15 @@ export interface Ceremonies {
   readonly describeKey: DescribeKey;
 }
 
-/** A file that is being written. */
-export interface NewFile {
-  /** Takes bytes that nobody else uses. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Puts it in its place. */
-  close(): Promise<void>;
-  /** Leaves nothing of it. */
-  abort(): Promise<void>;
-  /** What has been written. */
-  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
-}
-
 /** What a ceremony needs from its platform, a browser or Node. */
-export interface CeremonyPlatform extends FilePlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
+export interface CeremonyPlatform extends FilePlatform, GpuPlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
   readonly locate: Locate;
   spawnKernel(places: AssetPlaces): WorkerChannel;
-  /** Begins a file at a path; undefined on platforms without paths. */
-  readonly createFile: ((path: string | URL) => Promise<NewFile>) | undefined;
+  /** Undefined on platforms without paths. */
+  readonly createFile: CreateFile | undefined;
 }
 
+const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
 /** The most threads that a caller can ask for. */
 const MOST_THREADS = 1024;
 const BEACON_ITERATIONS = { least: 10, most: 63 };
@@ -62,6 +52,7 @@ const MOST_BEACON_BYTES = 255;
 
 /** The options that all calls have. */
 export interface CallSetup {
+  readonly backend: BackendChoice;
   readonly threads: number | undefined;
   readonly places: AssetPlaces;
   readonly files: { readonly signal?: AbortSignal; readonly maxBytes?: number };
@@ -73,6 +64,7 @@ export function setupOf({ locate }: CeremonyPlatform, reader: OptionReader): Cal
   const files = filesOf(reader);
   const listener = reader.listener<number>('onProgress');
   return {
+    backend: backendOf(reader),
     threads: reader.integer('threads', 1, MOST_THREADS),
     places: assetPlaces(reader, locate),
     files,
@@ -80,8 +72,22 @@ export function setupOf({ locate }: CeremonyPlatform, reader: OptionReader): Cal
   };
 }
 
+/** The options that all calls have that make a file. */
+export interface OutputSetup extends CallSetup {
+  /** Makes the file where the options say. Nothing of it is left when `make` fails. */
+  writeFile<T>(make: (file: NewOutput) => Promise<T>): Promise<{ readonly made: T; readonly blob: Blob | undefined }>;
+}
+
+/** Reads the last options of a call that makes a file: `INVALID_ARGUMENT` if there are others. */
+export function outputSetupOf(platform: CeremonyPlatform, reader: OptionReader): OutputSetup {
+  const to = reader.read('to') ?? undefined;
+  const setup = setupOf(platform, reader);
+  reader.expectNoOthers();
+  return { ...setup, writeFile: (make) => writeNewFile(platform.createFile, to, reader, make) };
+}
+
 /** Reads the options of reading files. */
-function filesOf(reader: OptionReader): CallSetup['files'] {
+export function filesOf(reader: OptionReader): CallSetup['files'] {
   const signal = reader.read('signal') ?? undefined;
   const maxBytes = maxBytesOf(reader);
   return {
@@ -100,18 +106,17 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
     beacon?: BeaconParameters,
   ): Promise<NewKey> {
     const name = textOf(reader, 'name');
-    const to = reader.read('to') ?? undefined;
-    const setup = setupOf(platform, reader);
-    reader.expectNoOthers();
+    const setup = outputSetupOf(platform, reader);
     return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
       withWorkers(platform, setup, async (work) => {
         const seed = await seedOf(setup);
         const { onProgress } = setup;
         try {
-          const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+          const { blob, made } = await setup.writeFile(({ write }) =>
             contributeTo(source, seed, write, { ...work, name, beacon, onProgress }),
           );
-          return { ...(blob && { zkey: blob }), hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
+          const hashes = { hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
+          return { ...(blob && { zkey: blob }), ...hashes, backend: work.gpu.isUsed ? 'webgpu' : 'wasm' };
         } finally {
           wipe(seed);
         }
@@ -122,14 +127,12 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
   return {
     async newKey(r1cs, ptau, options) {
       const reader = new OptionReader(options, 'the options of newKey');
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       return readSource(platform, r1cs, 'an .r1cs', setup.files, (circuit) =>
         readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
           withWorkers(platform, setup, async (work) => {
             const key = new FirstGroth16Key(await openGroth16SetUp(work, circuit, powers), setup.onProgress);
-            const { blob } = await writeNewFile(platform, to, reader, async ({ write }) => {
+            const { blob } = await setup.writeFile(async ({ write }) => {
               await beginZkey(write, ZKEY_SECTIONS);
               for await (const section of key.sections()) await writeSection(write, section);
             });
@@ -214,12 +217,14 @@ function factsOf(history: History): KeyHistory {
   };
 }
 
-/** Runs `work` with kernel workers that end with it. */
+/** Runs `work` with kernel workers, and perhaps a GPU, that end with it. */
 export async function withWorkers<T>(
-  { spawnKernel, compileWasm, threads: reported }: CeremonyPlatform,
-  { threads, places, files }: CallSetup,
+  platform: CeremonyPlatform,
+  { backend, threads, places, files }: CallSetup,
   work: (ceremony: CeremonyWork) => Promise<T>,
 ): Promise<T> {
+  const { spawnKernel, compileWasm, threads: reported } = platform;
+  const gpu = new CeremonyGpu(platform, backend);
   const pool = new KernelPool(() => spawnKernel(places), kernelCount(threads, reported));
   const open = new Set<CurveId>();
   const compileFor =
@@ -229,6 +234,7 @@ export async function withWorkers<T>(
   try {
     return await work({
       pool,
+      gpu,
       signal: files.signal,
       async open(curve) {
         // Scripts and modules of the workers may be on their way for long.
@@ -238,77 +244,8 @@ export async function withWorkers<T>(
       compileRoots: (curve) => untilAborted(compileFor(curve)('roots'), files.signal),
     });
   } finally {
-    await pool.dispose();
+    await Promise.all([pool.dispose(), gpu.close()]);
   }
-}
-
-/** What a new key is written to; `close` gives it, if it is a Blob. */
-export interface NewOutput extends Omit<NewFile, 'close' | 'read'> {
-  close(): Promise<Blob | undefined>;
-  /** What has been written; undefined for streams. */
-  readonly read: NewFile['read'] | undefined;
-}
-
-/** Makes a file where the options say. Nothing of it is left when `make` fails. */
-export async function writeNewFile<T>(
-  platform: CeremonyPlatform,
-  to: unknown,
-  reader: OptionReader,
-  make: (file: NewOutput) => Promise<T>,
-): Promise<{ readonly made: T; readonly blob: Blob | undefined }> {
-  const file = await openOutput(platform, to, reader);
-  try {
-    const made = await make(file);
-    return { made, blob: await file.close() };
-  } catch (error) {
-    await file.abort().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function openOutput(platform: CeremonyPlatform, to: unknown, reader: OptionReader): Promise<NewOutput> {
-  if (to === undefined) {
-    const blob = new GrowingBytes();
-    return {
-      write: async (bytes) => blob.append(bytes as Uint8Array<ArrayBuffer>),
-      close: async () => blob.blob(),
-      abort: async () => undefined,
-      read: (offset, length) => blob.source().read(offset, length),
-    };
-  }
-  if (to instanceof WritableStream) return streamOutput(to as WritableStream<Uint8Array>);
-  if ((typeof to === 'string' || to instanceof URL) && platform.createFile !== undefined) {
-    const file = await platform.createFile(to);
-    return {
-      ...file,
-      close: async () => {
-        await file.close();
-        return undefined;
-      },
-    };
-  }
-  throw reader.wrong('to', platform.createFile === undefined ? 'a stream' : 'a stream, a path or a file URL', to);
-}
-
-function streamOutput(stream: WritableStream<Uint8Array>): NewOutput {
-  const writer = stream.getWriter();
-  const failed = (error: unknown): never => {
-    throw new PippinError('IO_FAILED', `expected to write the key to a stream, got: ${String(error)}`, {
-      cause: error,
-    });
-  };
-  return {
-    write: async (bytes) => {
-      await writer.ready.catch(failed);
-      await writer.write(bytes).catch(failed);
-    },
-    close: async () => {
-      await writer.close().catch(failed);
-      return undefined;
-    },
-    abort: () => writer.abort(),
-    read: undefined,
-  };
 }
 
 export function textOf(reader: OptionReader, name: string): string | undefined {
@@ -322,6 +259,12 @@ export function curveOf(reader: OptionReader): Curve {
   const curve = KEY_CURVES.find(({ id }) => id === reader.read('curve'));
   if (curve !== undefined) return CURVES[curve.id];
   throw reader.wrong('curve', KEY_CURVES.map(({ id }) => `"${id}"`).join(' or '), reader.read('curve'));
+}
+
+function backendOf(reader: OptionReader): BackendChoice {
+  const value = reader.read('backend') ?? 'auto';
+  if (BACKENDS.includes(value as BackendChoice)) return value as BackendChoice;
+  throw reader.wrong('backend', BACKENDS.map((each) => `"${each}"`).join(' or '), value);
 }
 
 export function entropyOf(reader: OptionReader): Uint8Array {

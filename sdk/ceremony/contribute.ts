@@ -9,6 +9,7 @@ import { readZkey } from '../files/snarkjs/zkey.js';
 import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
 import { expectMembers } from '../proofs/verified-points.js';
+import type { CeremonyWork } from './ceremony-work.js';
 import { ChaCha } from './chacha.js';
 import {
   type BeaconParameters,
@@ -24,7 +25,7 @@ import {
   writeHistory,
 } from './contributions.js';
 import { drawPoint, drawScalar } from './draws.js';
-import { type CeremonyWork, scaledSection } from './scaled-section.js';
+import { scaledSection } from './scaled-section.js';
 import { SecretScalars } from './secret-scalars.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from './section-writer.js';
 

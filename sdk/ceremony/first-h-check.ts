@@ -6,8 +6,8 @@ import type { Zkey } from '../files/snarkjs/zkey.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { multiples } from '../proofs/verified-points.js';
+import type { CeremonyWork } from './ceremony-work.js';
 import { drawPointWeights, weightedSum } from './ratio-check.js';
-import type { CeremonyWork } from './scaled-section.js';
 
 /** A first key, or what a set-up knows of it. */
 export interface FirstH extends Pick<Zkey, 'curve'> {

@@ -9,7 +9,7 @@ import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { WasmMsm } from '../executors/workers/pool/wasm-msm.js';
 import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
-import { type CeremonyWork, CHUNK_POINTS } from './scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
 
 /** Bytes of a random weight: points in another ratio pass with probability 2^-128. */
 const WEIGHT_BYTES = 16;
@@ -133,13 +133,13 @@ export async function sumPrepared(
   }
 }
 
-/** A random scalar of 128 bits for each point. */
-export function drawPointWeights(curve: CurveId, count: number): Uint8Array {
+/** A random scalar of so many bytes, by default 128 bits, for each point. */
+export function drawPointWeights(curve: CurveId, count: number, bytes = WEIGHT_BYTES): Uint8Array {
   const { scalarBytes } = CURVES[curve];
-  const drawn = randomBytes(count * WEIGHT_BYTES);
+  const drawn = randomBytes(count * bytes);
   const weights = newBytes(count * scalarBytes);
   for (let i = 0; i < count; i++) {
-    weights.set(drawn.subarray(i * WEIGHT_BYTES, (i + 1) * WEIGHT_BYTES), i * scalarBytes);
+    for (let byte = 0; byte < bytes; byte++) weights[i * scalarBytes + byte] = drawn[i * bytes + byte]!;
   }
   return weights;
 }

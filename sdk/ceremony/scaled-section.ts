@@ -1,38 +1,23 @@
 import { copyBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
-import { preparedPointBytes } from '../bases/prepared.js';
+import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
 import { type CurveId, pointBytes } from '../curves/index.js';
 import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
-import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { eachSlice } from '../executors/workers/pool/slices.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
-import { retryOnDeadWorker } from '../recovery/attempt.js';
+import { attempt, retryOnDeadWorker, type Way } from '../recovery/attempt.js';
+import { type CeremonyWork, CHUNK_POINTS, SLICE_POINTS } from './ceremony-work.js';
+import { inOrder } from './in-order.js';
+import { scaledByGpu } from './scaled-by-gpu.js';
 
-/** Points in memory at a time. */
-export const CHUNK_POINTS = 1 << 14;
-/** Points of one job, which share inversions. */
-export const SLICE_POINTS = 1 << 10;
-/** How much longer a point of G2 takes than one of G1, for progress. */
-export const COST_OF_G2 = 3;
+/** Points in memory at a time where a GPU multiplies them, which a smaller number would not occupy. */
+const GPU_CHUNK_POINTS = 1 << 16;
+/** Chunks that are computed at a time, so that the GPU has work while workers check and write points. */
+const CHUNKS_AHEAD = 3;
 /** The part of the work on a chunk that is checking its points. */
 const SHARE_OF_CHECKS = 0.1;
-
-export interface CeremonyWork {
-  readonly pool: KernelPool;
-  /** Makes the workers ready for a curve, before they are called. */
-  readonly open: (curve: CurveId) => Promise<void>;
-  /** Compiles the curve's module of square roots, which also writes points as a .zkey has them. */
-  readonly compileRoots: (curve: CurveId) => Promise<WebAssembly.Module>;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Work that tells its progress. */
-export interface ToldWork extends CeremonyWork {
-  /** Called with the done fraction. */
-  readonly onProgress: (fraction: number) => void;
-}
 
 export interface Scaling {
   /** From 1 to r - 1, canonical. */
@@ -51,41 +36,93 @@ export interface Scaling {
  * of prime order.
  */
 export async function* scaledSection(
-  { pool, compileRoots, signal }: CeremonyWork,
+  work: CeremonyWork,
   curve: CurveId,
-  { group, count, bytes }: KeyVector,
-  { scalar, what, encoding = 'montgomery', onProgress }: Scaling,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const module = await compileRoots(curve);
-  const size = pointBytes(curve, group);
-  const packedBytes = preparedPointBytes(curve, group);
-  for (let from = 0; from < count; from += CHUNK_POINTS) {
-    const some = Math.min(CHUNK_POINTS, count - from);
-    const tell = (fraction: number): void => onProgress(from + some * fraction);
-    const points = partOf(bytes, from * size, some * size);
-    const request = { curve, group, encoding, count: some, firstIndex: from, points } as const;
-    const prepared = await prepareMembers(pool, request, what, {
-      signal,
-      onProgress: (fraction) => tell(SHARE_OF_CHECKS * fraction),
-    });
-    const scaled = new Uint8Array(some * size);
-    const scale = async (begin: number, end: number): Promise<void> => {
-      const result = await retryOnDeadWorker(() => {
-        const own = prepared.points.slice(begin * packedBytes, end * packedBytes);
-        const args = { group, points: own, scalar: copyBytes(scalar), module };
-        return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
-      });
-      for (let i = begin; i < end; i++) {
-        const at = (i - begin) * size;
-        scaled.set(result.subarray(at, at + size), (prepared.indices?.[i] ?? i) * size);
-      }
-      freeMemory(result);
-    };
-    await eachSlice(pool, prepared.kept, SLICE_POINTS, scale, {
-      signal,
-      onProgress: (fraction) => tell(SHARE_OF_CHECKS + (1 - SHARE_OF_CHECKS) * fraction),
-    });
-    freeMemory(prepared.points);
-    yield scaled;
+  vector: KeyVector,
+  scaling: Scaling,
+): AsyncGenerator<Uint8Array> {
+  await work.compileRoots(curve);
+  let done = 0;
+  function* chunks(): Generator<() => Promise<Uint8Array>> {
+    for (let from = 0, next = 0; from < vector.count; from = next) {
+      const most = work.gpu.takes(curve, vector.group) ? GPU_CHUNK_POINTS : CHUNK_POINTS;
+      const count = Math.min(most, vector.count - from);
+      next = from + count;
+      let before = 0;
+      const onProgress = (fraction: number): void => {
+        done += (fraction - before) * count;
+        before = fraction;
+        scaling.onProgress(done);
+      };
+      yield () => scaledChunk(work, curve, vector, { ...scaling, from, count, onProgress });
+    }
   }
+  yield* inOrder(chunks(), CHUNKS_AHEAD);
+}
+
+interface Chunk extends Scaling {
+  readonly from: number;
+  readonly count: number;
+  /** Called with the done fraction. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+async function scaledChunk(
+  work: CeremonyWork,
+  curve: CurveId,
+  { group, bytes, count: all }: KeyVector,
+  { scalar, what, encoding = 'montgomery', from, count, onProgress }: Chunk,
+): Promise<Uint8Array> {
+  const { pool, gpu, signal } = work;
+  const size = pointBytes(curve, group);
+  const points = partOf(bytes, from * size, count * size);
+  const request = { curve, group, encoding, count, firstIndex: from, points } as const;
+  const prepared = await prepareMembers(pool, request, what, {
+    signal,
+    onProgress: (fraction) => onProgress(SHARE_OF_CHECKS * fraction),
+  });
+  const onGpu = await gpu.pointsFor(curve, group, all);
+  const workers: Way = { by: 'workers' };
+  const products = await attempt(
+    {
+      first: onGpu === undefined ? workers : { by: 'gpu', executor: gpu },
+      rungs: { workers: () => workers, budget: () => workers },
+    },
+    ({ by }) =>
+      by === 'gpu'
+        ? scaledByGpu(work, onGpu!, prepared, scalar)
+        : scaledByWorkers(work, prepared, scalar, (fraction) =>
+            onProgress(SHARE_OF_CHECKS + (1 - SHARE_OF_CHECKS) * fraction),
+          ),
+  );
+  onProgress(1);
+  const { kept, indices } = prepared;
+  freeMemory(prepared.points);
+  if (kept === count) return products;
+  const scaled = new Uint8Array(count * size);
+  for (let i = 0; i < kept; i++) scaled.set(products.subarray(i * size, (i + 1) * size), indices![i]! * size);
+  return scaled;
+}
+
+/** Prepared points times one scalar, as a .zkey has them, by the workers. */
+async function scaledByWorkers(
+  { pool, compileRoots, signal }: CeremonyWork,
+  { curve, group, points, kept }: PreparedBases,
+  scalar: Uint8Array,
+  onProgress: (fraction: number) => void,
+): Promise<Uint8Array> {
+  const module = await compileRoots(curve);
+  const [size, packedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
+  const scaled = new Uint8Array(kept * size);
+  const scale = async (begin: number, end: number): Promise<void> => {
+    const result = await retryOnDeadWorker(() => {
+      const own = points.slice(begin * packedBytes, end * packedBytes);
+      const args = { group, points: own, scalar: copyBytes(scalar), module };
+      return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
+    });
+    scaled.set(result, begin * size);
+    freeMemory(result);
+  };
+  await eachSlice(pool, kept, SLICE_POINTS, scale, { signal, onProgress });
+  return scaled;
 }

@@ -11,7 +11,7 @@ const BASE = 2 ** 16;
  * on no secret but for what the processor does with small numbers, which nothing here promises.
  */
 export class SecretScalars {
-  private readonly modulus: Uint16Array;
+  private readonly modulus = new Uint16Array(LIMBS);
   /** -1 / r modulo 2^16. */
   private readonly factor: number;
   /** r - 2. */
@@ -21,7 +21,7 @@ export class SecretScalars {
 
   constructor(curve: CurveId) {
     const r = CURVES[curve].fr.modulus;
-    this.modulus = limbsOf(bigintToBytes(r, SCALAR_BYTES));
+    setLimbs(this.modulus, bigintToBytes(r, SCALAR_BYTES));
     this.factor = Number(inverse(BigInt(BASE) - (r % BigInt(BASE)), BigInt(BASE)));
     this.exponent = r - 2n;
   }
@@ -29,7 +29,7 @@ export class SecretScalars {
   /** A secret from its Montgomery form, x 2^256 mod r, and the secret's inverse: canonical bytes. */
   fromMontgomery(given: Uint8Array): { readonly value: Uint8Array; readonly inverse: Uint8Array } {
     const [a, power, one] = [this.number(), this.number(), this.number()];
-    a.set(limbsOf(given));
+    setLimbs(a, given);
     one[0] = 1;
     power.set(a);
     // Fermat: a^(r - 2), from the exponent's second highest bit on.
@@ -48,8 +48,9 @@ export class SecretScalars {
     for (const number of this.kept) number.fill(0);
   }
 
+  /** A number of zeros in a fresh buffer (see `newBytes`). */
   private number(): Uint16Array {
-    const made = new Uint16Array(LIMBS);
+    const made = new Uint16Array(newBytes(SCALAR_BYTES).buffer);
     this.kept.push(made);
     return made;
   }
@@ -94,8 +95,8 @@ export class SecretScalars {
   }
 }
 
-function limbsOf(bytes: Uint8Array): Uint16Array {
-  return Uint16Array.from({ length: LIMBS }, (_, i) => bytes[2 * i]! + 256 * bytes[2 * i + 1]!);
+function setLimbs(target: Uint16Array, bytes: Uint8Array): void {
+  for (let i = 0; i < LIMBS; i++) target[i] = bytes[2 * i]! + 256 * bytes[2 * i + 1]!;
 }
 
 function bytesOf(limbs: Uint16Array): Uint8Array {

@@ -4,11 +4,11 @@ import { randomBytes } from '../curves/random.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
 import { generator, multiples } from '../proofs/verified-points.js';
 import { beaconSeed } from './beacon-seed.js';
+import type { CeremonyWork } from './ceremony-work.js';
 import { ChaCha } from './chacha.js';
 import { pointOfTranscript } from './contribute.js';
 import { CeremonyHash, type ContributionRecord, type History } from './contributions.js';
 import { drawPoint, drawScalar } from './draws.js';
-import type { CeremonyWork } from './scaled-section.js';
 import { SecretScalars } from './secret-scalars.js';
 
 /** Contributions whose pairings are multiplied together. */

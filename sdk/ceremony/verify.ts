@@ -6,11 +6,11 @@ import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { type KeyVector, openZkey } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
+import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
 import { DIVIDED } from './contribute.js';
 import { HISTORY_SECTION, type History, readHistory } from './contributions.js';
 import { faultOfFirstH, quotientSums } from './first-h-check.js';
 import { partOfVector, WeightedSums } from './ratio-check.js';
-import { type CeremonyWork, CHUNK_POINTS } from './scaled-section.js';
 import { faultOfChain } from './verify-chain.js';
 
 /** The sections that no contribution changes. */

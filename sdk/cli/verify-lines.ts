@@ -1,10 +1,15 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Prover } from '../api/index.js';
-import { PippinError } from '../base/errors.js';
+import { onAbort, throwIfAborted } from '../base/abort.js';
+import { messageOf, PippinError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
 import { plainError } from '../base/plain-error.js';
-import { protocolOf, systemOf } from '../hosts/session/proof-system-of.js';
+import { protocolNamedIn } from '../files/snarkjs/parse-values.js';
+import { systemOf } from '../hosts/session/proof-system-of.js';
 import type { Context } from './context.js';
-import { type Line, readLines } from './lines.js';
+import { type ReadingContext, STANDARD } from './files.js';
+import { isPipe, openPipe } from './pipe.js';
 import { stepOf, withProver } from './prover.js';
 
 /** The lines that are verified together: some 0.5 MB of text. */
@@ -79,7 +84,7 @@ function verifyEntries(
   entries: readonly unknown[],
   context: Context,
 ) {
-  const protocol = protocolOf(verificationKey) ?? 'groth16';
+  const protocol = protocolNamedIn(verificationKey, 'a verification key');
   return systemOf(prover, protocol).verifyBatch(verificationKey as never, entries as never, {
     ...stepOf(context, 'Verifying'),
     ...(protocol === 'groth16' ? { allowUnfinished } : {}),
@@ -105,4 +110,55 @@ export function linesText({ valid, proofs, failed, errors }: LinesVerdict): stri
   const reasons = new Map(errors.map(({ line, code, message }) => [line, `: ${code}: ${message}`]));
   const lines = failed.map((line) => `line ${line}${reasons.get(line) ?? ''}`);
   return [`${failed.length} of ${proofs} proofs do not hold:`, ...lines].join('\n');
+}
+
+/** A line that is not blank, and its number, from 1. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The most characters of a line: a thousand times what a proof has. */
+const MOST_CHARACTERS = 2 ** 22;
+
+/**
+ * The lines of a file, of a pipe that has a name, or of standard input, as they are read. `IO_FAILED` if it cannot be
+ * read, `MALFORMED_FILE` for a line that is too long to be kept.
+ */
+export async function* readLines(path: string, context: ReadingContext): AsyncGenerator<Line> {
+  const { signal } = context;
+  const stream = await openStream(path);
+  const stop = onAbort(signal, () => stream.destroy());
+  let number = 0;
+  let rest = '';
+  try {
+    throwIfAborted(signal);
+    stream.setEncoding('utf8');
+    for await (const part of stream) {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop()!;
+      for (const text of lines) {
+        number++;
+        if (text.trim() !== '') yield { number, text };
+      }
+      if (rest.length > MOST_CHARACTERS) {
+        const message = `expected lines of at most ${MOST_CHARACTERS} characters in ${path}, got a longer line ${number + 1}`;
+        throw new PippinError('MALFORMED_FILE', message, { hint: 'each proof has a line of its own' });
+      }
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof PippinError) throw error;
+    throw new PippinError('IO_FAILED', `expected to read ${path}, got: ${messageOf(error)}`, { cause: error });
+  } finally {
+    stop();
+    stream.destroy();
+  }
+  throwIfAborted(signal);
+  if (rest.trim() !== '') yield { number: number + 1, text: rest };
+}
+
+async function openStream(path: string): Promise<Readable> {
+  if (path === STANDARD) return process.stdin;
+  return (await isPipe(path)) ? openPipe(path) : createReadStream(path);
 }

@@ -19,7 +19,8 @@ const REGISTRY = {
 } as const satisfies Readonly<Record<string, CurveParameters>>;
 
 /**
- * The curves, by the names that options and results use. `bn254` and `bls12-381` have Groth16; each has MSMs over G1.
+ * The curves, by the names that options and results use. `bn254` and `bls12-381` have proofs of every system; each has
+ * MSMs over G1.
  */
 export type CurveId = keyof typeof REGISTRY;
 

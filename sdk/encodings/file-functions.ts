@@ -10,8 +10,8 @@ import { verificationKeyToJson } from '../files/snarkjs/proof-json.js';
 import { readZkey } from '../files/snarkjs/zkey.js';
 import { readProtocol, type ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
 import type { Protocol } from '../proofs/parts.js';
-import type { FileInfo } from './file-info.js';
-import type { ReadOptions } from './read-source.js';
+import { type FileInfo, fileInfo } from './file-info.js';
+import { type FilePlatform, type ReadOptions, readSource } from './read-source.js';
 
 /**
  * The verification key that belongs to a proving key: the JSON that snarkjs 0.7.6 exports. It needs no prover and runs
@@ -96,4 +96,16 @@ export async function verificationKeyOf<Key extends VerificationKey>(source: Byt
     throw new PippinError('UNSUPPORTED_FORMAT', `expected a ${known} key, got a key of ${protocol}`);
   }
   return (await read(source)) as Key;
+}
+
+/** The functions of a platform, a browser or Node, which read files of callers. */
+export function fileFunctionsOn(platform: FilePlatform): {
+  readonly exportVerificationKey: ExportVerificationKey;
+  readonly readInfo: ReadInfo;
+} {
+  return {
+    exportVerificationKey: <Key extends VerificationKey>(...[zkey, options]: Parameters<ExportVerificationKey>) =>
+      readSource(platform, zkey, 'a .zkey', options, verificationKeyOf<Key>),
+    readInfo: (file, options) => readSource(platform, file, 'a .zkey, .wtns or .r1cs', options, fileInfo),
+  };
 }

@@ -1,14 +1,11 @@
 import type { BinarySource } from '../api/index.js';
 import { CallerSignal } from '../base/abort.js';
-import { laterPart } from '../base/load-part.js';
 import { OptionReader } from '../base/option-reader.js';
-import { downloading, Sources } from '../engine/sources/sources.js';
+import { downloading, loadKeyForms, Sources } from '../engine/sources/sources.js';
 import type { ByteSource, OpenFile, SourceDescription } from '../files/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
 import { isPackedKey } from '../files/snarkjs/zkey-header.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from '../hosts/prover/caller-source.js';
-
-const loadPackedKeys = laterPart('packed keys', () => import('../files/packed/packed-key.js'));
 
 /** What reading a caller's file needs from the platform, a browser or Node. */
 export interface FilePlatform {
@@ -46,7 +43,7 @@ export async function readSource<T>(
 /** A packed key as the .zkey that it was made of, for readers of its header. Any other file is left as it is. */
 export async function zkeyOf(file: ByteSource): Promise<ByteSource> {
   if (!(await isPackedKey(file))) return file;
-  const { NO_KERNELS, openPackedKey } = await loadPackedKeys();
+  const { NO_KERNELS, openPackedKey } = await loadKeyForms();
   return (await openPackedKey(file, NO_KERNELS)).zkey;
 }
 

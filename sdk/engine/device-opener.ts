@@ -4,7 +4,10 @@ import { PippinError } from '../base/errors.js';
 import { loadPart } from '../base/load-part.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import { adapterName, type DeviceInfo } from '../executors/gpu/runtime/device-info.js';
-import type { EnginePlatform } from './platform.js';
+import type { ThreadPlatform } from './platform.js';
+
+/** What a device is opened by. */
+export type GpuPlatform = Pick<ThreadPlatform, 'gpu' | 'gpuEndsAtOnce' | 'explainNoAdapter'>;
 
 /** The adapter is a software one, and the caller did not ask for WebGPU. */
 export class SoftwareAdapter extends PippinError {
@@ -30,7 +33,7 @@ export class DeviceOpener {
    * @param knownMap what was measured on this machine.
    */
   constructor(
-    private readonly platform: EnginePlatform,
+    private readonly platform: GpuPlatform,
     private readonly choice: BackendChoice,
     private readonly memoryBudget: number | undefined,
     private readonly knownMap: Promise<PerformanceMap | undefined>,

@@ -3,7 +3,7 @@ import type { ProgressEvent } from '../api/progress.js';
 import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { laterPart, loadPart } from '../base/load-part.js';
+import { loadPart } from '../base/load-part.js';
 import { loadRenewal } from '../bases/cached-points.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
@@ -15,7 +15,7 @@ import { isPackedKey, readProtocol } from '../files/snarkjs/zkey-header.js';
 import type { BatchVerdict } from '../proofs/batch/verify-batch.js';
 import type { Protocol } from '../proofs/parts.js';
 import { type LoadedKey, type Statement, type StatementBatch, WorkersPace } from '../proofs/proof-system.js';
-import { proofSystem } from '../proofs/registry.js';
+import { proofSystem, USUAL_SYSTEM } from '../proofs/registry.js';
 import { withVerifier } from '../proofs/with-verifier.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods, moveResult } from '../transport/remote.js';
@@ -48,12 +48,10 @@ import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { loadKept } from './sources/kept-source.js';
-import { Sources } from './sources/sources.js';
+import { loadKeyForms, Sources } from './sources/sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
 import { withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
-
-const loadPackedSource = laterPart('packed keys', () => import('./sources/packed-source.js'));
 
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;
@@ -161,13 +159,13 @@ export class Engine implements EngineApi {
       const expectedSystem = protocol && (await proofSystem(protocol));
       // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the
       // GPU, where this takes long. A failure shows when the curve is needed.
-      const { usualCurve, groups } = expectedSystem ?? (await proofSystem('groth16'));
+      const { usualCurve, groups } = expectedSystem ?? USUAL_SYSTEM;
       context.backends.openCurve(usualCurve, description.kind === 'url' ? groups : []).catch(() => undefined);
-      const mayBeParts = protocol !== 'groth16';
+      const mayBeParts = expectedSystem?.usesWholeFile !== true;
       const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
       const load = async (opened: LoadedSource) => {
         const isPacked = await isPackedKey(opened);
-        const source = isPacked ? await (await loadPackedSource()).unpackedSource(context, opened) : opened;
+        const source = isPacked ? await (await loadKeyForms()).unpackedSource(context, opened) : opened;
         const system = expectedSystem ?? (await proofSystem(await readProtocol(source)));
         return { system, ...(await system.loadKey(proofContext(context), call, source, tuning, expected)) };
       };

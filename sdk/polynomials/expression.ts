@@ -90,26 +90,6 @@ export function compile(expression: Expression, operands: number, modulus: bigin
   return { code: new Uint8Array(new Uint32Array(code).buffer), constants: bytes };
 }
 
-/** The value of an expression for one element of each operand: the reference of `compile`. */
-export function elementValue(expression: Expression, elements: readonly bigint[], modulus: bigint): bigint {
-  const values = new Map<Expression, bigint>();
-  for (const node of inOrder(expression)) {
-    const [a, b] = node.of.map((used) => values.get(used)!);
-    const value =
-      node.kind === 'operand'
-        ? elements[Number(node.value)]!
-        : node.kind === 'constant'
-          ? node.value
-          : node.kind === 'add'
-            ? a! + b!
-            : node.kind === 'subtract'
-              ? a! - b!
-              : a! * b!;
-    values.set(node, mod(value, modulus));
-  }
-  return values.get(expression)!;
-}
-
 /** All subexpressions, each once and after the ones that it is made of. */
 function inOrder(expression: Expression): Expression[] {
   const found = new Set<Expression>();

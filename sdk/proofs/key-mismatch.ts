@@ -1,7 +1,8 @@
 import { PippinError } from '../base/errors.js';
+import type { CurveId } from '../curves/index.js';
 
 /** The error for a proving key that does not belong to the verification key which the caller trusts. */
-export function keyMismatch(expected: string, got: string): PippinError {
+function keyMismatch(expected: string, got: string): PippinError {
   return new PippinError('KEY_MISMATCH', `expected ${expected}, got ${got} in the proving key`, {
     hint: 'load the proving key that belongs to this verification key',
   });
@@ -27,4 +28,25 @@ export function expectSameMembers<Values extends object>(
       throw keyMismatch(`the ${called} of the verification key`, 'another');
     }
   }
+}
+
+/**
+ * The parsed verification key of a proving key. `KEY_MISMATCH` unless its curve, number of public signals and `members`
+ * are the expected ones.
+ *
+ * @param ownOver parses it, over the curve of the proving key.
+ */
+export function expectSameKey<Key extends { readonly curve: CurveId; readonly publicSignals: number }>(
+  curve: CurveId,
+  ownOver: () => Key,
+  expected: Key,
+  members: Readonly<Partial<Record<keyof Key, string>>>,
+): Key {
+  if (expected.curve !== curve) throw keyMismatch(`a key over ${expected.curve}`, `one over ${curve}`);
+  const own = ownOver();
+  if (own.publicSignals !== expected.publicSignals) {
+    throw keyMismatch(`${expected.publicSignals} public signals`, `${own.publicSignals}`);
+  }
+  expectSameMembers(own, expected, members);
+  return own;
 }

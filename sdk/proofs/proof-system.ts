@@ -157,6 +157,8 @@ export interface ProofSystem<
   readonly usualCurve: CurveId;
   /** The groups over which a proof has MSMs. */
   readonly groups: readonly GroupId[];
+  /** Whether proofs use all of a key's file; of others the used parts alone are fetched. */
+  readonly usesWholeFile: boolean;
   /** Load the code that proofs use only when something fails or is asked for. */
   readonly spareCode: readonly (() => Promise<unknown>)[];
   /**

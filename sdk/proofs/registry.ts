@@ -10,6 +10,9 @@ const PROOF_SYSTEMS: Readonly<Record<Protocol, () => Promise<ProofSystem>>> = {
   fflonk: async () => (await loadPart('FFLONK', () => import('./fflonk/index.js'))).fflonk,
 };
 
+/** The proof system of most keys, which needs no download. */
+export const USUAL_SYSTEM: ProofSystem = groth16;
+
 /** The proof system of a protocol. `IO_FAILED` if its script cannot be loaded. */
 export function proofSystem(protocol: Protocol): Promise<ProofSystem> {
   return PROOF_SYSTEMS[protocol]();

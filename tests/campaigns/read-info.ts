@@ -5,7 +5,6 @@ import { readInfo } from '../../sdk/encodings-node.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { readR1cs } from '../../sdk/files/snarkjs/r1cs.js';
-import { nodeFiles } from '../../sdk/hosts/node/node-files.js';
 import type { SnarkjsLinearCombination } from '../../sdk/hosts/snarkjs-alias/api.js';
 import { r1csInfo } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
 import { type ReadR1cs, referenceR1cs, type Term } from '../support/r1cs-reference.js';
@@ -28,10 +27,7 @@ export async function readSnarkjsInfo(file: Uint8Array): Promise<void> {
   const isTaken = expected?.constraints !== undefined && !expected.hasCustomGates;
   await expectReadOrRefused(isTaken, async () => {
     const { n8, prime, nVars, nOutputs, nPubInputs, nPrvInputs, nLabels, nConstraints, constraints } = await r1csInfo(
-      // Bytes need nothing of the platform.
-      { ...nodeFiles, locationOf: (name) => name },
-      {},
-      file as Uint8Array<ArrayBuffer>,
+      memorySource(file),
     );
     const read: ReadR1cs = {
       prime,

@@ -1,18 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Multiples } from '../../bench/cpu/setup/multiples.js';
-import { preparedPtauFile } from '../../bench/cpu/setup/ptau-file.js';
 import { PippinError } from '../../sdk/base/errors.js';
 import { differenceOf } from '../../sdk/ceremony/setup/hashed-differences.js';
 import { CURVES, type CurveId, pointBytes } from '../../sdk/curves/index.js';
 import { circuitFile, MAKING_TIMEOUT } from '../support/circuits.js';
 import { EVERY_COMBINATION } from '../support/every-combination.js';
+import { withPreparedPowers } from '../support/prepared-powers.js';
 import type { Term } from '../support/r1cs-reference.js';
 import { Random } from '../support/random.js';
-import { root } from '../support/root.js';
 import { sectionFile, sectionsOf, withSection } from '../support/section-bytes.js';
 import { ceremonyInPlace } from './ceremony-in-place.js';
 import { readBytes } from './first-key.js';
@@ -54,17 +49,10 @@ it.each(['smallest', 'matrix', 'flags', ...(EVERY_COMBINATION ? ['hash'] : [])])
 it.each(EVERY_COMBINATION ? [15, 16] : [])(
   'a circuit with a domain of 2^15 has the key that snarkjs makes with powers of tau for 2^%i',
   async (power) => {
-    const multiples = await Multiples.create(new Uint8Array(readBytes(join(root, 'dist', 'bn254.wasm'))));
-    const folder = await mkdtemp(join(tmpdir(), 'pippin-set-up-'));
-    try {
-      await writeFile(join(folder, 'ptau'), preparedPtauFile(power, multiples));
-      const some: Sums = [[[1, 1n]], [[2, 3n]], [[0, 1n]]];
-      const constraints = Array.from({ length: 20_000 }, (_, i): Sums => (i % 500 === 0 ? some : [[], [], []]));
-      const circuit = { prime: CURVES.bn254.fr.modulus, wires: 5, publicInputs: 1, constraints };
-      await expectSameKey(r1csFile(circuit), join(folder, 'ptau'));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const some: Sums = [[[1, 1n]], [[2, 3n]], [[0, 1n]]];
+    const constraints = Array.from({ length: 20_000 }, (_, i): Sums => (i % 500 === 0 ? some : [[], [], []]));
+    const circuit = { prime: CURVES.bn254.fr.modulus, wires: 5, publicInputs: 1, constraints };
+    await withPreparedPowers(power, (ptau) => expectSameKey(r1csFile(circuit), ptau));
   },
   MAKING_TIMEOUT,
 );

@@ -1,18 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Multiples } from '../../bench/cpu/setup/multiples.js';
-import { preparedPtauFile } from '../../bench/cpu/setup/ptau-file.js';
 import type { UniversalProtocol } from '../../sdk/ceremony/universal/api.js';
 import { CURVES, type CurveId, pointBytes } from '../../sdk/curves/index.js';
 import { chainOver, circuitFile, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
 import { EVERY_COMBINATION } from '../support/every-combination.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
+import { withPreparedPowers } from '../support/prepared-powers.js';
 import type { Term } from '../support/r1cs-reference.js';
 import { Random } from '../support/random.js';
-import { root } from '../support/root.js';
 import { sectionFile, sectionsOf, withSection } from '../support/section-bytes.js';
 import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 import { powersInPlace, universalKeysInPlace } from './ceremony-in-place.js';
@@ -92,16 +87,10 @@ describe.each(['plonk', 'fflonk'] as const)('the set-up of a %s key', (protocol)
   it.each(EVERY_COMBINATION ? ['matrix', 'flags', 'hash'] : [])(
     'is what snarkjs makes for the large circuit %s',
     async (name) => {
-      const multiples = await Multiples.create(new Uint8Array(readBytes(join(root, 'dist', 'bn254.wasm'))));
-      const folder = await mkdtemp(join(tmpdir(), 'pippin-set-up-'));
-      try {
-        // PLONK is given no larger powers than it needs: snarkjs reads Lagrange polynomials of the domain's size.
-        const power = protocol === 'fflonk' ? 15 : ({ matrix: 7, flags: 9 }[name] ?? 12);
-        await writeFile(join(folder, 'ptau'), preparedPtauFile(power, multiples));
-        await expectSameKey(protocol, 'bn254', await circuitFile(`${name}.r1cs`), join(folder, 'ptau'));
-      } finally {
-        await rm(folder, { recursive: true });
-      }
+      // PLONK is given no larger powers than it needs: snarkjs reads Lagrange polynomials of the domain's size.
+      const power = protocol === 'fflonk' ? 15 : ({ matrix: 7, flags: 9 }[name] ?? 12);
+      const r1cs = await circuitFile(`${name}.r1cs`);
+      await withPreparedPowers(power, (ptau) => expectSameKey(protocol, 'bn254', r1cs, ptau));
     },
     MAKING_TIMEOUT,
   );

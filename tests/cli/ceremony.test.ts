@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstKey } from '../ceremony/first-key.js';
 import { circuitFile, fflonkCircuit, MAKING_TIMEOUT, plonkCircuit } from '../support/circuits.js';
 import { pippin } from '../support/cli.js';
+import { withSection } from '../support/section-bytes.js';
 
 describe('pippin ceremony', () => {
   let folder: string;
@@ -98,6 +99,18 @@ describe('pippin ceremony', () => {
     expect(await powers('verify', '--ptau', at('0.ptau'))).toMatchObject({ code: 1 });
     const truncated = ['--ptau', at('3.ptau'), '--power', '1', '--out', at('4.ptau')];
     expect(await powers('truncate', ...truncated)).toMatchObject({ code: 0 });
+    const prepared = await readFile(at('3.ptau'));
+    const old = withSection(new Uint8Array(prepared), 12, (body) => body.slice(0, 7 * 64));
+    await writeFile(at('old.ptau'), old);
+    const converted = ['--ptau', at('old.ptau'), '--out', at('converted.ptau')];
+    expect(await powers('convert', ...converted)).toMatchObject({ code: 0 });
+    expect((await readFile(at('converted.ptau'))).equals(prepared)).toBe(true);
+    const json = ['--ptau', at('3.ptau'), '--out', at('3.json')];
+    expect(await powers('export-json', ...json)).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(at('3.json'), 'utf8'))).toMatchObject({
+      power: 2,
+      contributions: [{ name: 'Ada' }, {}],
+    });
     const files = ['--challenge', at('challenge'), '--out', at('response')];
     const challenge = await powers('challenge', '--ptau', at('1.ptau'), '--out', at('challenge'), '--json');
     const response = await powers('respond', '--curve', 'bn254', ...files, '--entropy', at('entropy'), '--json');

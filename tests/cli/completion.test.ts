@@ -3,8 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bashCompletion,
+  briefly,
+  fishCompletion,
+  optionsOf,
+  zshCompletion,
+} from '../../sdk/cli/commands/completion.js';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
-import { bashCompletion, briefly, fishCompletion, optionsOf, zshCompletion } from '../../sdk/cli/completion.js';
 import { expectFailure, pippin } from '../support/cli.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;

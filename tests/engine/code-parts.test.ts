@@ -38,7 +38,7 @@ describe('sums', () => {
   const scalars = (): Uint8Array => Uint8Array.from({ length: 64 }, (_, i) => (i === 0 ? 3 : i === 32 ? 1 : 0));
   const expected = multiples([5n]);
 
-  it.each(['../../sdk/engine/msm-bases.js', '../../sdk/hosts/prover/sums.js'])(
+  it.each(['../../sdk/engine/msm-bases.js', '../../sdk/hosts/prover/beyond-proofs.js'])(
     'reject where %s cannot be loaded, and are right when it can',
     async (path) => {
       const opened = await open();
@@ -54,12 +54,12 @@ describe('sums', () => {
     ['DISPOSED', (opened: Prover) => void opened.dispose()],
   ] as const)('end at once with %s while their code is on its way', async (code, end) => {
     const opened = await open();
-    vi.doMock('../../sdk/hosts/prover/sums.js', () => new Promise(() => undefined));
+    vi.doMock('../../sdk/hosts/prover/beyond-proofs.js', () => new Promise(() => undefined));
     const controller = new AbortController();
     const loading = opened.loadBases({ curve: 'bn254', points: multiples([1n]) }, { signal: controller.signal });
     end(opened, controller);
     await expect(loading).rejects.toMatchObject({ code });
-    vi.doUnmock('../../sdk/hosts/prover/sums.js');
+    vi.doUnmock('../../sdk/hosts/prover/beyond-proofs.js');
   });
 
   it('copy their scalars before the call returns', async () => {

@@ -21,7 +21,8 @@ describe('the scripts of a page', () => {
   });
 
   it('loads what serves sums and KZG commitments alone, and what few proofs take, by itself', () => {
-    const part = /chunk-(msm-bases|sums|split-sums|kzg|precompute|plan-multiples|tune|circom1|zkey-chunks)-/;
+    const part =
+      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|ranges)-/;
     const parts = scripts.filter((script) => part.test(script));
     expect(parts).toHaveLength(10);
     const others = scripts.filter((script) => !part.test(script));

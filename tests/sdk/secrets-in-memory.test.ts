@@ -12,7 +12,7 @@ import { built } from '../support/in-process-engine.js';
 import { type Mark, MarkFinder } from '../support/marks.js';
 import { randomPoints } from '../support/msm-reference.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
-import { canReadMemory, countInMemory } from '../support/process-memory.js';
+import { canReadMemory, countInMemory, type Mark, marksOf } from '../support/process-memory.js';
 import { Random } from '../support/random.js';
 import { root } from '../support/root.js';
 import { patched, withSection } from '../support/section-bytes.js';
@@ -29,23 +29,8 @@ const SCALARS = Array.from({ length: 2 * POINTS }, () => random.below(r));
 let folder: string;
 /** Private values of the witness that the circuit computes, and the inputs. */
 let ofWitness: Mark[];
-const ofInputs = marksOf('input', INPUTS.start);
-const ofScalars = [0, 5, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!));
-
-/** A value in the forms in which it might be in memory. */
-function marksOf(name: string, value: bigint): Mark[] {
-  const text = (form: string) => new TextEncoder().encode(form);
-  const bytes = bigintToBytes(value, SCALAR_BYTES);
-  return [
-    { name: `${name}, canonical`, bytes },
-    { name: `${name}, big-endian`, bytes: bytes.toReversed() },
-    { name: `${name}, negative`, bytes: bigintToBytes(r - value, SCALAR_BYTES) },
-    { name: `${name}, Montgomery 2^256`, bytes: bigintToBytes((value << 256n) % r, SCALAR_BYTES) },
-    { name: `${name}, Montgomery 2^260`, bytes: bigintToBytes((value << 260n) % r, SCALAR_BYTES) },
-    { name: `${name}, decimal`, bytes: text(String(value)) },
-    { name: `${name}, hexadecimal`, bytes: text(value.toString(16)) },
-  ];
-}
+const ofInputs = marksOf('input', INPUTS.start, r);
+const ofScalars = [0, 5, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!, r));
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pippin-secrets-'));
@@ -56,7 +41,7 @@ beforeAll(async () => {
   const wtns = await snarkjsWitness({ ...circuit, inputs: { ...INPUTS, start: start!, factor: factor! } });
   const valueAt = (i: number): bigint => bytesToBigint(witness, i * SCALAR_BYTES, SCALAR_BYTES);
   const last = witness.length / SCALAR_BYTES - 1;
-  ofWitness = [last, last - 9].flatMap((i) => marksOf(`signal ${i}`, valueAt(i)));
+  ofWitness = [last, last - 9].flatMap((i) => marksOf(`signal ${i}`, valueAt(i), r));
   const changed = (i: number, value: bigint): Uint8Array =>
     withSection(wtns, 2, (values) => patched(values, i * SCALAR_BYTES, bigintToBytes(value, SCALAR_BYTES)));
   const { points } = randomPoints('bn254', POINTS, random);
@@ -78,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('marks are found wherever they begin, and one behind another', () => {
-  const marks = [...marksOf('one', random.below(r)), ...marksOf('another', random.below(r))];
+  const marks = [...marksOf('one', random.below(r), r), ...marksOf('another', random.below(r), r)];
   const finder = new MarkFinder(marks);
   for (let from = 0; from < 40; from++) {
     const bytes = new Uint8Array(4096).fill(7);

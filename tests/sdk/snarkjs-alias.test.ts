@@ -71,12 +71,12 @@ describe('pippin-prover/snarkjs', () => {
   });
 
   it('names the call that it does not have, and what has it', async () => {
-    await expect(alias.powersOfTau.convert('old.ptau', 'new.ptau')).rejects.toMatchObject({
+    await expect(alias.wtns.debug('circuit.wasm', 'witness.wtns')).rejects.toMatchObject({
       code: 'UNSUPPORTED_CALL',
-      message: expect.stringContaining('powersOfTau.convert()'),
+      message: expect.stringContaining('wtns.debug()'),
       hint: expect.stringContaining('snarkjs itself'),
     });
-    for (const call of [alias.fflonk.exportSolidityVerifier, alias.powersOfTau.exportJson, alias.r1cs.print]) {
+    for (const call of [alias.fflonk.exportSolidityVerifier, alias.wtns.check, alias.r1cs.print]) {
       await expect(call()).rejects.toMatchObject({ code: 'UNSUPPORTED_CALL' });
     }
   });

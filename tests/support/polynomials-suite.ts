@@ -3,8 +3,9 @@ import { joinBytes } from '../../sdk/base/bytes.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { mod, power } from '../../sdk/curves/modular.js';
 import { cosetOf, oddCoset, rootOfDomain } from '../../sdk/polynomials/domain.js';
-import { Expression, elementValue } from '../../sdk/polynomials/expression.js';
+import { Expression } from '../../sdk/polynomials/expression.js';
 import type { Polynomials, Vector } from '../../sdk/polynomials/polynomials.js';
+import { elementValue } from './element-value.js';
 import { edgeValues, Random } from './random.js';
 import { scalarsFromBytes, scalarsToBytes } from './scalar-bytes.js';
 

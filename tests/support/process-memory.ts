@@ -1,11 +1,34 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { type Mark, MarkFinder } from './marks.js';
+import { bigintToBytes } from '../../sdk/base/bytes.js';
+import { SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { MarkFinder } from './mark-finder.js';
 
 /** Bytes that are read at a time. */
 const CHUNK_BYTES = 1 << 22;
 /** Bytes of a page, and of its entry in a process's page map (Linux, Documentation/admin-guide/mm/pagemap.rst). */
 const PAGE_BYTES = 4096;
 const ENTRY_BYTES = 8;
+
+/** A value to be found, in one of its forms: 19 bytes or more, which `MarkFinder` needs. */
+export interface Mark {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A scalar below r in the forms in which it might be in memory. */
+export function marksOf(name: string, value: bigint, r: bigint): Mark[] {
+  const text = (form: string) => new TextEncoder().encode(form);
+  const bytes = bigintToBytes(value, SCALAR_BYTES);
+  return [
+    { name: `${name}, canonical`, bytes },
+    { name: `${name}, big-endian`, bytes: bytes.toReversed() },
+    { name: `${name}, negative`, bytes: bigintToBytes(r - value, SCALAR_BYTES) },
+    { name: `${name}, Montgomery 2^256`, bytes: bigintToBytes((value << 256n) % r, SCALAR_BYTES) },
+    { name: `${name}, Montgomery 2^260`, bytes: bigintToBytes((value << 260n) % r, SCALAR_BYTES) },
+    { name: `${name}, decimal`, bytes: text(String(value)) },
+    { name: `${name}, hexadecimal`, bytes: text(value.toString(16)) },
+  ];
+}
 
 /**
  * Whether the memory of other processes of this user can be read here: on Linux, for children of this process at least.

@@ -50,6 +50,8 @@ declare module 'snarkjs' {
       iterations: number,
     ): Promise<Uint8Array | false>;
     preparePhase2(ptau: string | Uint8Array, made: string | MemoryFile): Promise<void>;
+    convert(ptau: string | Uint8Array, made: string | MemoryFile): Promise<void>;
+    exportJson(ptau: string | Uint8Array): Promise<object>;
     verify(ptau: string | Uint8Array, logger?: object): Promise<boolean>;
     truncate(ptau: string | Uint8Array, template: string): Promise<true>;
     exportChallenge(ptau: string | Uint8Array, challenge: string | MemoryFile): Promise<Uint8Array>;

@@ -3,7 +3,7 @@ import { OptionReader } from '../../base/option-reader.js';
 import { readSource } from '../../encodings/read-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import type { ContributeBellman, ExportBellman, ImportBellman } from '../api.js';
-import { type CeremonyPlatform, curveOf, entropyOf, setupOf, textOf, withWorkers, writeNewFile } from '../ceremony.js';
+import { type CeremonyPlatform, curveOf, entropyOf, outputSetupOf, textOf, withWorkers } from '../ceremony.js';
 import { drawSeed } from '../contribute.js';
 import { hashOfContribution } from '../contributions.js';
 import { contributeToBellman } from './contribute-bellman.js';
@@ -24,15 +24,11 @@ export function bellmanOn(platform: CeremonyPlatform): BellmanCeremonies {
   return {
     async exportBellman(zkey, options) {
       const reader = new OptionReader(options, 'the options of exportBellman');
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { onProgress } = setup;
       return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
         withWorkers(platform, setup, async (work) => {
-          const { blob } = await writeNewFile(platform, to, reader, ({ write }) =>
-            writeBellman({ ...work, onProgress }, source, write),
-          );
+          const { blob } = await setup.writeFile(({ write }) => writeBellman({ ...work, onProgress }, source, write));
           return { ...(blob && { params: blob }) };
         }),
       );
@@ -42,15 +38,13 @@ export function bellmanOn(platform: CeremonyPlatform): BellmanCeremonies {
       const reader = new OptionReader(options, 'the options of contributeBellman');
       const curve = curveOf(reader);
       const entropy = entropyOf(reader);
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { onProgress } = setup;
       return readSource(platform, params, WHAT, setup.files, (source) =>
         withWorkers(platform, setup, async (work) => {
           const seed = drawSeed(entropy);
           try {
-            const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+            const { blob, made } = await setup.writeFile(({ write }) =>
               contributeToBellman({ ...work, onProgress }, source, { curve, seed }, write),
             );
             return { ...(blob && { params: blob }), hash: toHex(made) };
@@ -64,14 +58,12 @@ export function bellmanOn(platform: CeremonyPlatform): BellmanCeremonies {
     async importBellman(zkey, params, options) {
       const reader = new OptionReader(options, 'the options of importBellman');
       const name = textOf(reader, 'name');
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { onProgress } = setup;
       return readSource(platform, zkey, 'a .zkey', setup.files, (source) =>
         readSource(platform, params, WHAT, setup.files, (given) =>
           withWorkers(platform, setup, async (work) => {
-            const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+            const { blob, made } = await setup.writeFile(({ write }) =>
               importBellmanTo({ ...work, onProgress }, source, { params: given, name }, write),
             );
             const hashes = made.added.map((record) => toHex(hashOfContribution(record)));

@@ -4,6 +4,7 @@ import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { words } from '../../files/snarkjs/section-file.js';
 import { HEADER_SECTION, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
+import type { ToldWork } from '../ceremony-work.js';
 import { COPIED, GROTH16, headerWithDelta, ZKEY_SECTIONS } from '../contribute.js';
 import {
   type ContributionRecord,
@@ -12,7 +13,7 @@ import {
   hashOfContribution,
   writeHistory,
 } from '../contributions.js';
-import { scaledSection, type ToldWork } from '../scaled-section.js';
+import { scaledSection } from '../scaled-section.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from '../section-writer.js';
 import { openKey } from '../verify.js';
 import { openBellman, VECTORS } from './params-file.js';

@@ -9,9 +9,9 @@ import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
+import { type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
 import { transformPoints } from '../powers/point-transform.js';
 import { partOfVector } from '../ratio-check.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
 
 /**
  * The points H of a Groth16 key in two forms. A .zkey has L_j, which belong to the odd powers w^(2 j + 1) of a

@@ -126,6 +126,82 @@ export interface PowersContribution extends ContributionFacts {
   readonly nextChallenge: string;
 }
 
+/** Options of `powersOfTauToJson`. */
+export type PowersJsonOptions = Pick<CeremonyOptions, 'signal' | 'maxBytes'>;
+
+/** The points of a contribution that prove that a secret is known. */
+export interface PowersJsonSecret {
+  /** s in G1. */
+  readonly g1_s: string;
+  /** s times the secret. */
+  readonly g1_sx: string;
+  /** A point of G2 times the secret. */
+  readonly g2_spx: string;
+}
+
+/** A contribution in `PowersJson`. */
+export interface PowersJsonContribution {
+  /** tau in G1, after the contribution. */
+  readonly tauG1: string;
+  /** tau in G2. */
+  readonly tauG2: string;
+  /** alpha in G1. */
+  readonly alphaG1: string;
+  /** beta in G1. */
+  readonly betaG1: string;
+  /** beta in G2. */
+  readonly betaG2: string;
+  /** What proves that the secrets are known. */
+  readonly key: Readonly<Record<'tau' | 'alpha' | 'beta', PowersJsonSecret>>;
+  /** The state of the hash of the challenge and of all points. */
+  readonly partialHash: string;
+  /** The challenge of the next contribution. */
+  readonly nextChallenge: string;
+  /** 1 for a beacon, otherwise 0. */
+  readonly type: number;
+  /** The hash of the contribution. */
+  readonly responseHash: string;
+  /** Its name, if it has one. */
+  readonly name?: string;
+  /** Of a beacon: SHA-256 was applied 2^numIterationsExp times. */
+  readonly numIterationsExp?: number;
+  /** Of a beacon: its public value. */
+  readonly beaconHash?: string;
+  /** Its number, from 1 on. */
+  readonly id: number;
+}
+
+/**
+ * Powers of tau as snarkjs exports them. It writes each point and hash as one decimal number, the first 32 bytes that
+ * the file has of it divided by 2^256 modulo r: files can be compared by them, points not be read.
+ */
+export interface PowersJson {
+  /** p, a decimal number. */
+  readonly q: string;
+  /** The powers serve circuits of up to 2^power constraints. */
+  readonly power: number;
+  /** Their history, the oldest first. */
+  readonly contributions: readonly PowersJsonContribution[];
+  /** tau^i in G1, 2^(power + 1) - 1 points. */
+  readonly tauG1: readonly string[];
+  /** tau^i in G2, 2^power points. */
+  readonly tauG2: readonly string[];
+  /** alpha tau^i in G1. */
+  readonly alphaTauG1: readonly string[];
+  /** beta tau^i in G1. */
+  readonly betaTauG1: readonly string[];
+  /** beta in G2, one point. */
+  readonly betaG2: readonly string[];
+  /** tau in G1 over the Lagrange bases of the domains of 1, 2, 4, .. 2^power points. */
+  readonly lTauG1: readonly (readonly string[])[];
+  /** tau in G2 over the same bases. */
+  readonly lTauG2: readonly (readonly string[])[];
+  /** alpha tau^i over the same bases. */
+  readonly lAlphaTauG1: readonly (readonly string[])[];
+  /** beta tau^i over the same bases. */
+  readonly lBetaTauG1: readonly (readonly string[])[];
+}
+
 /**
  * Begins powers of tau, the phase 1 of a set-up: tau, alpha and beta are 1. The file is what `snarkjs powersoftau new`
  * writes, byte for byte.
@@ -149,8 +225,8 @@ export type NewPowersOfTau = (options: FirstPowersOptions) => Promise<FirstPower
  * Contributes to powers of tau: multiplies them by secret tau, alpha and beta, and adds a record that proves that the
  * secrets are known. The file is what `snarkjs powersoftau contribute` writes, and snarkjs verifies it; as there, the
  * sections of a file that was prepared for phase 2 are left out, and have to be made again. The secrets come from the
- * platform's random generator and from `entropy`, and are overwritten when the points are written; constant time is not
- * claimed. If a single contributor lets go of them, nobody can forge proofs.
+ * platform's random generator and from `entropy`, and are overwritten when the call ends, also when it fails; constant
+ * time is not claimed. If a single contributor lets go of them, nobody can forge proofs.
  *
  * The file is read and written section by section, and what was written is read once more for its hash: at a path or as
  * a Blob it need not fit in memory; what goes to a stream is kept besides until then.
@@ -266,6 +342,59 @@ export type VerifyPowersOfTau = (ptau: BinarySource, options?: CeremonyOptions) 
  * ```
  */
 export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions) => Promise<NewPowers>;
+
+/**
+ * Converts powers of tau that an old snarkjs prepared for phase 2: adds the points over the Lagrange basis of the
+ * domain of 2^(power + 1), which later versions read. The file is what `snarkjs powersoftau convert` writes, byte for
+ * byte; only truncated powers differ, which keep the power of their ceremony.
+ *
+ * @param ptau powers as an old snarkjs prepared them: bytes, or where to read them.
+ * @param options where the new file goes.
+ * @returns the new file, or nothing of it if `to` is given.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read or written.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, one that is not prepared, or not by an old
+ * snarkjs.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a power of tau that is infinite or not in the group of prime order.
+ * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
+ * @throws {PippinError} WORKER_FAILED when workers cannot start.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { convertPowersOfTau } from 'pippin-prover/ceremony';
+ *
+ * await convertPowersOfTau('pot14_old.ptau', { to: 'pot14_final.ptau' });
+ * ```
+ */
+export type ConvertPowersOfTau = (ptau: BinarySource, options?: NewPowersOptions) => Promise<NewPowers>;
+
+/**
+ * Reads all of prepared powers of tau into an object for JSON, the same as `snarkjs powersoftau export json` writes.
+ * Points are not checked. It takes some 100 bytes for each point, 13 points for each constraint that the powers serve.
+ *
+ * @param ptau powers that are prepared for phase 2: bytes, or where to read them.
+ * @param options how they are read.
+ * @returns the object.
+ * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is no source.
+ * @throws {PippinError} IO_FAILED when the file cannot be read.
+ * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+ * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, or one that is not prepared.
+ * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
+ * @throws {PippinError} INVALID_POINT for a point of the history that is infinite or not on its curve.
+ * @throws {PippinError} ABORTED when the signal fires.
+ * @example
+ * ```js
+ * import { powersOfTauToJson } from 'pippin-prover/ceremony';
+ *
+ * const { power, contributions } = await powersOfTauToJson('pot10_final.ptau');
+ * console.log(power, contributions.map(({ id, name }) => `${id}: ${name}`));
+ * ```
+ */
+export type PowersOfTauToJson = (ptau: BinarySource, options?: PowersJsonOptions) => Promise<PowersJson>;
 
 /**
  * Makes prepared powers of tau of a smaller power, for circuits of fewer constraints: the first points of each section.

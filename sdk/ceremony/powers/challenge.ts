@@ -9,8 +9,8 @@ import { toHex } from '../../files/cache/sha256.js';
 import { MAX_POWER } from '../../files/snarkjs/ptau.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
+import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../ceremony-work.js';
 import { HASH_BYTES } from '../contributions.js';
-import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../scaled-section.js';
 import { fromUncompressed } from '../uncompressed-points.js';
 import { firstChallenge, uncompressedPoints } from './hash-points.js';
 import {

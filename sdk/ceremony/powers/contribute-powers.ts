@@ -6,9 +6,9 @@ import type { ByteSource } from '../../files/byte-source.js';
 import { sectionHead } from '../../files/snarkjs/section-file.js';
 import { montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
+import type { CeremonyWork } from '../ceremony-work.js';
 import type { MakeContribution } from '../contribute.js';
 import { HASH_BYTES } from '../contributions.js';
-import type { CeremonyWork } from '../scaled-section.js';
 import { firstChallenge, hashPoints } from './hash-points.js';
 import { partialHash } from './partial-hash.js';
 import {

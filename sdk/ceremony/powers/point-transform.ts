@@ -6,7 +6,7 @@ import { inverse } from '../../curves/modular.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import type { CeremonyWork } from '../scaled-section.js';
+import type { CeremonyWork } from '../ceremony-work.js';
 
 /** The most pairs of one job, which share inversions, and the fewest. */
 const MOST_PAIRS = 1 << 9;

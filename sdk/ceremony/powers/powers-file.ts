@@ -87,6 +87,15 @@ export function lagrangeVectors(powers: PowersSections): KeyVector[] | undefined
   });
 }
 
+/** As `lagrangeVectors`; `UNSUPPORTED_FORMAT` if there are not all. */
+export function expectLagrangeVectors(powers: PowersSections): KeyVector[] {
+  const vectors = lagrangeVectors(powers);
+  if (vectors !== undefined) return vectors;
+  throw new PippinError('UNSUPPORTED_FORMAT', 'expected powers of tau that are prepared for phase 2, got others', {
+    hint: 'preparePowersOfTau, or snarkjs powersoftau prepare phase2, prepares them',
+  });
+}
+
 export function lagrangePoints(id: number, power: number): number {
   return 2 ** (power + (id === 12 ? 2 : 1)) - 1;
 }

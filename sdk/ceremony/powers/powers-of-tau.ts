@@ -12,21 +12,24 @@ import {
   type CeremonyPlatform,
   curveOf,
   entropyOf,
-  type NewOutput,
+  filesOf,
+  outputSetupOf,
   setupOf,
   textOf,
   withWorkers,
-  writeNewFile,
 } from '../ceremony.js';
 import { drawSeed } from '../contribute.js';
 import type { BeaconParameters } from '../contributions.js';
+import type { NewOutput } from '../new-output.js';
 import type {
   AddBeaconToPowersOfTau,
   ContributedPowers,
   ContributeToPowersOfTau,
+  ConvertPowersOfTau,
   ExportChallenge,
   ImportResponse,
   NewPowersOfTau,
+  PowersOfTauToJson,
   PowersReport,
   PreparePowersOfTau,
   RespondToChallenge,
@@ -35,10 +38,12 @@ import type {
 } from './api.js';
 import { writeChallenge, writeResponse } from './challenge.js';
 import { contributeToPowers, type PowersOutput } from './contribute-powers.js';
+import { writeConvertedPowers } from './convert-powers.js';
 import { importResponseTo } from './import-response.js';
 import { writeNewPowers } from './new-powers.js';
 import { LAGRANGE } from './powers-file.js';
 import type { PowersRecord } from './powers-history.js';
+import { powersJson } from './powers-json.js';
 import { writePreparedPowers } from './prepare-powers.js';
 import { writeTruncatedPowers } from './truncate-powers.js';
 import { faultOfPowers } from './verify-powers.js';
@@ -50,7 +55,9 @@ export interface PowersOfTau {
   readonly addBeaconToPowersOfTau: AddBeaconToPowersOfTau;
   readonly verifyPowersOfTau: VerifyPowersOfTau;
   readonly preparePowersOfTau: PreparePowersOfTau;
+  readonly convertPowersOfTau: ConvertPowersOfTau;
   readonly truncatePowersOfTau: TruncatePowersOfTau;
+  readonly powersOfTauToJson: PowersOfTauToJson;
   readonly exportChallenge: ExportChallenge;
   readonly respondToChallenge: RespondToChallenge;
   readonly importResponse: ImportResponse;
@@ -67,15 +74,13 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
     beacon?: BeaconParameters,
   ): Promise<ContributedPowers> {
     const name = textOf(reader, 'name');
-    const to = reader.read('to') ?? undefined;
-    const setup = setupOf(platform, reader);
-    reader.expectNoOthers();
+    const setup = outputSetupOf(platform, reader);
     return readSource(platform, ptau, WHAT, setup.files, (source) =>
       withWorkers(platform, setup, async (work) => {
         const seed = await seedOf(setup);
         const { onProgress } = setup;
         try {
-          const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
+          const { blob, made } = await setup.writeFile((file) =>
             contributeToPowers(source, seed, readable(file), { ...work, name, beacon, onProgress }),
           );
           return contributed(blob, made);
@@ -91,10 +96,8 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const reader = new OptionReader(options, 'the options of newPowersOfTau');
       const curve = curveOf(reader);
       const power = powerOf(reader);
-      const to = reader.read('to') ?? undefined;
-      const { files, onProgress } = setupOf(platform, reader);
-      reader.expectNoOthers();
-      const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+      const { files, onProgress, writeFile } = outputSetupOf(platform, reader);
+      const { blob, made } = await writeFile(({ write }) =>
         writeNewPowers(curve, power, write, { signal: files.signal, onProgress }),
       );
       return { ...(blob && { ptau: blob }), challenge: toHex(made) };
@@ -123,12 +126,10 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
 
     async preparePowersOfTau(ptau, options) {
       const reader = new OptionReader(options, 'the options of preparePowersOfTau');
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       return readSource(platform, ptau, WHAT, setup.files, (source) =>
         withWorkers(platform, setup, async (work) => {
-          const { blob } = await writeNewFile(platform, to, reader, ({ write }) =>
+          const { blob } = await setup.writeFile(({ write }) =>
             writePreparedPowers(work, source, write, setup.onProgress),
           );
           return { ...(blob && { ptau: blob }) };
@@ -136,14 +137,33 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       );
     },
 
+    async convertPowersOfTau(ptau, options) {
+      const reader = new OptionReader(options, 'the options of convertPowersOfTau');
+      const setup = outputSetupOf(platform, reader);
+      const { onProgress } = setup;
+      return readSource(platform, ptau, WHAT, setup.files, (source) =>
+        withWorkers(platform, setup, async (work) => {
+          const { blob } = await setup.writeFile(({ write }) =>
+            writeConvertedPowers({ ...work, onProgress }, source, write),
+          );
+          return { ...(blob && { ptau: blob }) };
+        }),
+      );
+    },
+
+    async powersOfTauToJson(ptau, options) {
+      const reader = new OptionReader(options, 'the options of powersOfTauToJson');
+      const files = filesOf(reader);
+      reader.expectNoOthers();
+      return readSource(platform, ptau, WHAT, files, (source) => powersJson(source, files.signal));
+    },
+
     async truncatePowersOfTau(ptau, options) {
       const reader = new OptionReader(options, 'the options of truncatePowersOfTau');
       const power = powerOf(reader);
-      const to = reader.read('to') ?? undefined;
-      const { files, onProgress } = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const { files, onProgress, writeFile } = outputSetupOf(platform, reader);
       return readSource(platform, ptau, WHAT, files, async (source) => {
-        const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+        const { blob, made } = await writeFile(({ write }) =>
           writeTruncatedPowers(source, power, write, { signal: files.signal, onProgress }),
         );
         return { ...(blob && { ptau: blob }), sourcePower: made };
@@ -152,13 +172,11 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
 
     async exportChallenge(ptau, options) {
       const reader = new OptionReader(options, 'the options of exportChallenge');
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { onProgress } = setup;
       return readSource(platform, ptau, WHAT, setup.files, (source) =>
         withWorkers(platform, setup, async (work) => {
-          const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+          const { blob, made } = await setup.writeFile(({ write }) =>
             writeChallenge({ ...work, onProgress }, source, write),
           );
           return { ...(blob && { challenge: blob }), hash: toHex(made) };
@@ -170,15 +188,13 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const reader = new OptionReader(options, 'the options of respondToChallenge');
       const curve = curveOf(reader);
       const entropy = entropyOf(reader);
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { onProgress } = setup;
       return readSource(platform, challenge, 'a challenge', setup.files, (source) =>
         withWorkers(platform, setup, async (work) => {
           const seed = drawSeed(entropy);
           try {
-            const { blob, made } = await writeNewFile(platform, to, reader, ({ write }) =>
+            const { blob, made } = await setup.writeFile(({ write }) =>
               writeResponse({ ...work, onProgress }, { challenge: source, curve, seed }, write),
             );
             return { ...(blob && { response: blob }), challenge: toHex(made.challenge), hash: toHex(made.hash) };
@@ -193,15 +209,13 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const reader = new OptionReader(options, 'the options of importResponse');
       const name = textOf(reader, 'name');
       const hasPoints = reader.flag('points', true);
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { onProgress } = setup;
       return readSource(platform, ptau, WHAT, setup.files, (source) =>
         readSource(platform, response, 'a response', setup.files, (given) =>
           withWorkers(platform, setup, async (work) => {
             const imported = { response: given, name, hasPoints };
-            const { blob, made } = await writeNewFile(platform, to, reader, (file) =>
+            const { blob, made } = await setup.writeFile((file) =>
               importResponseTo({ ...work, onProgress }, source, imported, readable(file)),
             );
             return contributed(blob, made);

@@ -9,7 +9,7 @@ import { type ByteSource, partOf } from '../../files/byte-source.js';
 import { sectionHead } from '../../files/snarkjs/section-file.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../ceremony-work.js';
 import { copiedSection, writeSection } from '../section-writer.js';
 import { type PointVector, transformPoints } from './point-transform.js';
 import {
@@ -19,6 +19,8 @@ import {
   lagrangePoints,
   openPowers,
   POINTS,
+  type PowersFile,
+  type PowersSection,
   PTAU_SECTIONS,
   sectionName,
   vectorOf,
@@ -40,10 +42,7 @@ export async function writePreparedPowers(
 ): Promise<void> {
   const powers = await openPowers(source);
   const { curve, power, file } = powers;
-  const most = curve.fr.twoAdicity - 1;
-  if (power > most) {
-    throw new PippinError('UNSUPPORTED_FORMAT', `expected a power of at most ${most} over ${curve.name}, got ${power}`);
-  }
+  expectDomain(powers);
   await work.open(curve.id);
   for (const part of fileHead(curve, power, PTAU_SECTIONS.prepared)) await write(part);
   for (const id of [...POINTS.map((section) => section.id), HISTORY]) {
@@ -57,35 +56,53 @@ export async function writePreparedPowers(
     await write(sectionHead(id, bytesOfPoints(curve, section.group, lagrangePoints(id, power))));
     const most = section.id === 2 ? power + 1 : power;
     const tell = (done: number): void => onProgress((before + done * costs[i]!) / all);
-    const vector = { ...vectorOf(powers, section), what: sectionName(section) };
-    for await (const points of overLagrangeBases(work, curve, vector, most, tell)) await write(points);
+    const vector = sectionToPrepare(powers, section);
+    for await (const points of overLagrangeBases(work, curve, vector, { from: 0, to: most }, tell)) await write(points);
     before += costs[i]!;
   }
 }
 
-/** The points over the Lagrange bases of 1, 2, .. 2^most points, as a .ptau file has them. */
-async function* overLagrangeBases(
+/** `UNSUPPORTED_FORMAT` where the curve has no domain of 2^(power + 1) points. */
+export function expectDomain({ curve, power }: Pick<PowersFile, 'curve' | 'power'>): void {
+  const most = curve.fr.twoAdicity - 1;
+  if (power <= most) return;
+  throw new PippinError('UNSUPPORTED_FORMAT', `expected a power of at most ${most} over ${curve.name}, got ${power}`);
+}
+
+/** A section's points, with their name in messages. */
+interface SectionToPrepare extends KeyVector {
+  readonly what: string;
+}
+
+export function sectionToPrepare(powers: PowersFile, section: PowersSection): SectionToPrepare {
+  return { ...vectorOf(powers, section), what: sectionName(section) };
+}
+
+/** The points over the Lagrange bases of 2^from, .. 2^to points, as a .ptau file has them. */
+export async function* overLagrangeBases(
   work: CeremonyWork,
   curve: Curve,
-  vector: KeyVector & { readonly what: string },
-  most: number,
+  vector: SectionToPrepare,
+  { from, to }: { readonly from: number; readonly to: number },
   onProgress: (fraction: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const { group, count } = vector;
   const size = preparedPointBytes(curve.id, group);
-  const divided = await dividedPoints(work, curve, vector, 2 ** most);
-  for (let k = 0; k <= most; k++) {
+  const divided = await dividedPoints(work, curve, vector, 2 ** to);
+  const all = 2 ** (to + 1) - 2 ** from;
+  for (let k = from, before = 0; k <= to; k++) {
     const n = 2 ** k;
     const points = newBytes(n * size);
     points.set(divided.subarray(0, Math.min(n, count) * size));
     const own = { curve, group, points };
     // Divided by the number of points of the largest domain; each smaller one takes twice as much.
-    if (k < most) await doublePoints(work, own, most - k);
-    const [before, after] = [2 ** k / 2 ** (most + 1), 2 ** (k + 1) / 2 ** (most + 1)];
-    await transformPoints(work, own, (done) => onProgress(before + (after - before) * done));
+    if (k < to) await doublePoints(work, own, to - k);
+    const done = before;
+    await transformPoints(work, own, (fraction) => onProgress((done + n * fraction) / all));
     yield await written(work, own);
     freeMemory(points);
-    onProgress(after);
+    before += n;
+    onProgress(before / all);
   }
   freeMemory(divided);
 }
@@ -94,7 +111,7 @@ async function* overLagrangeBases(
 async function dividedPoints(
   work: CeremonyWork,
   curve: Curve,
-  { group, count, bytes, what }: KeyVector & { readonly what: string },
+  { group, count, bytes, what }: SectionToPrepare,
   by: number,
 ): Promise<Uint8Array> {
   const { pool, signal } = work;

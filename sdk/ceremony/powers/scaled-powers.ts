@@ -9,7 +9,7 @@ import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { partOf } from '../../files/byte-source.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import { type CeremonyWork, COST_OF_G2, SLICE_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, COST_OF_G2, SLICE_POINTS } from '../ceremony-work.js';
 import { POINTS, type PowersSection, pointsOf, sectionName } from './powers-file.js';
 import type { PowersKey } from './powers-key.js';
 

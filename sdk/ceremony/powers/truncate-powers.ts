@@ -3,10 +3,10 @@ import { type ByteSource, partOf } from '../../files/byte-source.js';
 import { copiedSection, writeSection } from '../section-writer.js';
 import {
   bytesOfPoints,
+  expectLagrangeVectors,
   fileHead,
   LAGRANGE,
   lagrangePoints,
-  lagrangeVectors,
   openPowers,
   POINTS,
   PTAU_SECTIONS,
@@ -35,11 +35,7 @@ export async function writeTruncatedPowers(
       `expected a smaller power than the file's, 2^${powers.power}, got 2^${power}`,
     );
   }
-  if (lagrangeVectors(powers) === undefined) {
-    throw new PippinError('UNSUPPORTED_FORMAT', 'expected powers of tau that are prepared for phase 2, got others', {
-      hint: 'preparePowersOfTau, or snarkjs powersoftau prepare phase2, prepares them',
-    });
-  }
+  expectLagrangeVectors(powers);
   const sections = [
     ...POINTS.map(({ id, group }) => ({ id, size: bytesOfPoints(curve, group, pointsOf(id, power)) })),
     { id: HISTORY, size: file.section(HISTORY).size },

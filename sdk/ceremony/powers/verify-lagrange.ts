@@ -2,8 +2,8 @@ import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes, newBytes } from '../../base/bytes.js';
 import { type Curve, SCALAR_BYTES } from '../../curves/index.js';
 import { viewOf } from '../../files/snarkjs/section-file.js';
+import type { CeremonyWork } from '../ceremony-work.js';
 import { drawPointWeights, weightedSum } from '../ratio-check.js';
-import type { CeremonyWork } from '../scaled-section.js';
 import { LAGRANGE, lagrangeVectors, POINTS, type PowersFile, sectionName, vectorOf } from './powers-file.js';
 
 /**

@@ -5,7 +5,7 @@ import { randomBytes } from '../../curves/random.js';
 import { type PairingArithmetic, pairings } from '../../proofs/pairings.js';
 import { generator, multiples, negated } from '../../proofs/verified-points.js';
 import { beaconSeed } from '../beacon-seed.js';
-import type { CeremonyWork } from '../scaled-section.js';
+import type { CeremonyWork } from '../ceremony-work.js';
 import { firstChallenge } from './hash-points.js';
 import {
   firstPoints,

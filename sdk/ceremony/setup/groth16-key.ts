@@ -10,10 +10,10 @@ import { COEFFICIENT_BYTES } from '../../files/snarkjs/zkey.js';
 import { HEADER_SECTION, type KeyVector, PointReader, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { expectMembers, generator } from '../../proofs/verified-points.js';
+import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../ceremony-work.js';
 import { GROTH16 } from '../contribute.js';
 import { CeremonyHash, HISTORY_SECTION, toMontgomery, writeHistory } from '../contributions.js';
 import { partOfVector } from '../ratio-check.js';
-import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../scaled-section.js';
 import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
 import { columnSums, type Product } from './column-sums.js';
 import {

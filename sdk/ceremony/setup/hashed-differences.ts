@@ -10,7 +10,7 @@ import { prepareBases } from '../../executors/workers/pool/prepare.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { partOf } from '../../files/byte-source.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../scaled-section.js';
+import { type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
 import type { PreparedPtau } from './prepared-ptau.js';
 
 /** Differences of one job. */

@@ -2,7 +2,7 @@ import { preparedPointBytes } from '../../bases/prepared.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
-import type { CeremonyWork } from '../scaled-section.js';
+import type { CeremonyWork } from '../ceremony-work.js';
 
 /** Checked points of a .ptau in memory, as the kernels take them. */
 export interface PointTable {

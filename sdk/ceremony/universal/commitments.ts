@@ -7,8 +7,8 @@ import { canonicalScalars } from '../../executors/workers/pool/elementwise.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { memorySource } from '../../files/byte-source.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
+import type { CeremonyWork } from '../ceremony-work.js';
 import { partOfVector, sumPrepared } from '../ratio-check.js';
-import type { CeremonyWork } from '../scaled-section.js';
 
 /** Points in memory at a time. */
 const CHUNK_POINTS = 1 << 15;

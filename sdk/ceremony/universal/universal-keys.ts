@@ -1,6 +1,6 @@
 import { OptionReader } from '../../base/option-reader.js';
 import { readSource } from '../../encodings/read-source.js';
-import { type CeremonyPlatform, setupOf, withWorkers, writeNewFile } from '../ceremony.js';
+import { type CeremonyPlatform, outputSetupOf, withWorkers } from '../ceremony.js';
 import { beginZkey, type NewSection, writeSection } from '../section-writer.js';
 import type { CreateUniversalKey, UniversalProtocol } from './api.js';
 import { FFLONK_FORMAT, FFLONK_KEY_SECTIONS, fflonkSections } from './fflonk-key.js';
@@ -32,15 +32,13 @@ export function universalKeysOn(platform: CeremonyPlatform): UniversalSetUps {
       const protocol = reader.read('protocol');
       if (protocol !== 'plonk' && protocol !== 'fflonk')
         throw reader.wrong('protocol', '"plonk" or "fflonk"', protocol);
-      const to = reader.read('to') ?? undefined;
-      const setup = setupOf(platform, reader);
-      reader.expectNoOthers();
+      const setup = outputSetupOf(platform, reader);
       const { format, count, sections } = KEYS[protocol];
       return readSource(platform, r1cs, 'an .r1cs', setup.files, (circuit) =>
         readSource(platform, ptau, 'a .ptau', setup.files, (powers) =>
           withWorkers(platform, setup, async (work) => {
             const setUp = await UniversalSetUp.open(format, work, circuit, powers, setup.onProgress);
-            const { blob } = await writeNewFile(platform, to, reader, async ({ write }) => {
+            const { blob } = await setup.writeFile(async ({ write }) => {
               await beginZkey(write, count);
               for await (const section of sections(setUp)) await writeSection(write, section);
             });

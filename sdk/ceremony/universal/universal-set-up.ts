@@ -12,15 +12,15 @@ import { type KeyVector, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-heade
 import { ADDITION_BYTES } from '../../polynomials/polynomials.js';
 import { pairings } from '../../proofs/pairings.js';
 import { expectMembers, finite } from '../../proofs/verified-points.js';
+import type { CeremonyWork } from '../ceremony-work.js';
+import { inOrder } from '../in-order.js';
 import { lagrangeVectors } from '../powers/powers-file.js';
 import { partOfVector } from '../ratio-check.js';
-import type { CeremonyWork } from '../scaled-section.js';
 import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
 import { openR1csOf } from '../setup/constraint-matrices.js';
 import { expectPower } from '../setup/groth16-key.js';
 import { Commitments } from './commitments.js';
 import { Gates } from './gates.js';
-import { inOrder } from './in-order.js';
 import { type KeyRow, KeyRows, montgomeryScalar, rowBytes, WIRE_FACTORS, type WrittenRow } from './key-rows.js';
 import { permutationOf } from './permutation.js';
 

@@ -4,9 +4,11 @@ import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import {
   addBeaconToPowersOfTau,
   contributeToPowersOfTau,
+  convertPowersOfTau,
   exportChallenge,
   importResponse,
   newPowersOfTau,
+  powersOfTauToJson,
   preparePowersOfTau,
   respondToChallenge,
   truncatePowersOfTau,
@@ -16,25 +18,30 @@ import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { file, fileOrStdin, integer, text, word, writtenFile } from '../option.js';
+import { writeOutput } from '../output-file.js';
 import { ceremonyProgress, factsText, hashLines, needed, withEntropy } from './ceremony.js';
 
 const NAME = 'powers-of-tau';
+const ACTIONS = [
+  ...['new', 'contribute', 'beacon', 'verify', 'prepare', 'convert', 'truncate', 'challenge', 'respond', 'import'],
+  'export-json',
+];
 
 export const powersOfTauCommand = defineCommand({
   name: NAME,
   topic: 'files',
   summary: 'begin powers of tau, contribute to them, verify them, or prepare them for keys',
-  usage: 'new|contribute|beacon|verify|prepare|truncate|challenge|respond|import [--ptau FILE] [--out FILE] [options]',
+  usage: `${ACTIONS.join('|')} [--ptau FILE] [--out FILE] [options]`,
   operand: {
-    value: 'new|contribute|beacon|verify|prepare|truncate|challenge|respond|import',
-    help: 'begin with powers of 1, add secrets of yours, add public ones, check everything, prepare for phase 2, keep a smaller power, write a challenge, respond to one, or add a response',
-    words: ['new', 'contribute', 'beacon', 'verify', 'prepare', 'truncate', 'challenge', 'respond', 'import'],
+    value: ACTIONS.join('|'),
+    help: 'begin with powers of 1, add secrets of yours, add public ones, check everything, prepare for phase 2, convert what an old snarkjs prepared, keep a smaller power, write a challenge, respond to one, add a response, or write JSON',
+    words: ACTIONS,
   },
   options: {
     ptau: file('.ptau', 'the powers until now, for all but new and respond'),
     challenge: file('', 'the challenge that respond contributes to'),
     response: file('', 'the response that import adds to the powers that its challenge is of'),
-    out: writtenFile('', 'write the new powers, the challenge or the response to this file', 'name a file'),
+    out: writtenFile('', 'write the new powers, the challenge, the response or the JSON to this file', 'name a file'),
     curve: word(
       KEY_CURVES.map(({ id }) => id),
       'the curve of new powers, or of a challenge',
@@ -53,7 +60,8 @@ export const powersOfTauCommand = defineCommand({
   },
   notes: [
     'Files are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
-    'A contribution to prepared powers leaves out what was prepared.',
+    'A contribution to prepared powers leaves out what was prepared. export-json writes each point as one number, as',
+    'snarkjs does: files can be compared by it.',
   ],
   examples: [
     'pippin powers-of-tau new --curve bn254 --power 14 --out pot14_0000.ptau',
@@ -61,10 +69,12 @@ export const powersOfTauCommand = defineCommand({
     'pippin powers-of-tau beacon --ptau pot14_0001.ptau --out pot14_beacon.ptau --hash 01020304 --iterations 10',
     'pippin powers-of-tau prepare --ptau pot14_beacon.ptau --out pot14_final.ptau',
     'pippin powers-of-tau verify --ptau pot14_final.ptau',
+    'pippin powers-of-tau convert --ptau pot14_old.ptau --out pot14_final.ptau',
     'pippin powers-of-tau truncate --ptau pot14_final.ptau --power 10 --out pot10_final.ptau',
     'pippin powers-of-tau challenge --ptau pot14_0001.ptau --out challenge',
     'pippin powers-of-tau respond --challenge challenge --curve bn254 --out response',
     'pippin powers-of-tau import --ptau pot14_0001.ptau --response response --out pot14_0002.ptau --name Ada',
+    'pippin powers-of-tau export-json --ptau pot10_final.ptau --out pot10_final.json',
   ],
   exits: { 0: 'done, or the powers are valid', 1: 'the powers are not valid, or the work failed' },
   async work(given, context, action) {
@@ -108,8 +118,14 @@ export const powersOfTauCommand = defineCommand({
       await context.result({ file: to, challenge }, lines.join('\n'));
       return 0;
     }
-    if (action === 'prepare') {
-      await preparePowersOfTau(source, { ...options, to });
+    if (action === 'export-json') {
+      const json = await powersOfTauToJson(source, { signal: context.signal });
+      await writeOutput(to, `${JSON.stringify(json, undefined, 1)}\n`, context);
+      await context.result({ file: to }, `${to} is written.`);
+      return 0;
+    }
+    if (action === 'prepare' || action === 'convert') {
+      await (action === 'prepare' ? preparePowersOfTau : convertPowersOfTau)(source, { ...options, to });
       await context.result({ file: to }, `${to} is written.`);
       return 0;
     }

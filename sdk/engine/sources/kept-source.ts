@@ -1,6 +1,5 @@
 import { PippinError, type PippinErrorCode } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import { laterPart } from '../../base/load-part.js';
 import type { ByteSource, SourceDescription } from '../../files/byte-source.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { KeptFile } from '../../files/cache/prepared-cache.js';
@@ -9,11 +8,9 @@ import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '..
 import { isComparable, strongEtag, type UrlVersion } from '../../files/url-version.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
-import { fetchResumable } from './resumable-download.js';
+import { fetchResumable, loadRanges } from './resumable-download.js';
 import type { OpenedUrl } from './sources.js';
 import { hashOf, isKeptUrl, isSame, withHiddenUrl } from './url-records.js';
-
-const loadUsedParts = laterPart('keys in parts', () => import('../../files/snarkjs/used-parts.js'));
 
 /** What is to be opened. */
 export interface KeptRequest {
@@ -217,7 +214,7 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
     const options = { signal: call.signal, onBytes: downloads.add(), fresh: file !== undefined };
     const fetching = async (): Promise<FetchedFile | undefined> => {
       if (request.mayBeParts === true && isKeptUrl(url)) {
-        return (await loadUsedParts()).fetchUsedParts(
+        return (await loadRanges()).fetchUsedParts(
           url,
           async (version) => kept !== undefined && isKept(version),
           options,
@@ -269,7 +266,7 @@ async function readKept(
   const kept = await cache.readFile(call, file);
   const { parts } = ownMembers(file.facts);
   if (kept === undefined || parts === undefined) return kept;
-  const source = (await loadUsedParts()).keptParts(kept.source, parts);
+  const source = (await loadRanges()).keptParts(kept.source, parts);
   return source && { source, hash: kept.hash };
 }
 

@@ -8,7 +8,8 @@ import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import { hashOf, isKeptUrl } from './url-records.js';
 
-const loadBegunDownload = laterPart('unfinished downloads', () => import('./begun-download.js'));
+/** What asks servers for parts of files. `IO_FAILED` if its script cannot be loaded. */
+export const loadRanges = laterPart('parts of files', () => import('./ranges.js'));
 
 /** Milliseconds after which it is found out whether a download is slow. */
 const FAST_MS = 2000;
@@ -30,8 +31,7 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
   if (cache.kind === 'none' || !isKeptUrl(url)) return fetchAnew();
   const record = `file/begun/${await hashOf(url)}`;
   const begun = await cache.findFile<UrlVersion>(call, record);
-  const rest =
-    begun && (await (await loadBegunDownload()).fetchRest({ cache, call }, { record, file: begun }, url, options));
+  const rest = begun && (await (await loadRanges()).fetchRest({ cache, call }, { record, file: begun }, url, options));
   const file = rest ?? (await fetchAnew());
   if (file?.source instanceof ArrivingFile && isComparable(file.version)) {
     const { source, version } = file;
@@ -44,7 +44,7 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
       // The record of a download that went on is to be deleted.
       if (rest === undefined && ended.signal.aborted) return;
       const begunFile = { record, room, keptBytes: rest === undefined ? 0 : begun!.size, since };
-      await (await loadBegunDownload()).keepWhileArriving(cache, begunFile, source, version, ended.signal);
+      await (await loadRanges()).keepWhileArriving(cache, begunFile, source, version, ended.signal);
     };
     // What cannot be kept is downloaded all the same.
     keep().catch(() => undefined);

@@ -15,7 +15,8 @@ import type { Downloads } from '../../files/downloads.js';
 import { fetchFile } from '../../files/url-source.js';
 import type { EnginePlatform } from '../platform.js';
 
-const loadZkeyChunks = laterPart('keys in chunks', () => import('../../files/snarkjs/zkey-chunks.js'));
+/** The code of keys in chunks, and of packed ones. `IO_FAILED` if its script cannot be loaded. */
+export const loadKeyForms = laterPart('keys in chunks, or packed', () => import('./key-forms.js'));
 
 /** What a URL gave. */
 export interface OpenedUrl {
@@ -143,7 +144,7 @@ export class Sources {
         const opening = description.chunks.map((chunk) => this.openParts(chunk, files, openUrl));
         // After a failure, too, all of them are waited for, so that `files` names those to close.
         await Promise.allSettled(opening);
-        const { joinZkeyChunks } = await loadZkeyChunks();
+        const { joinZkeyChunks } = await loadKeyForms();
         return { source: await joinZkeyChunks((await Promise.all(opening)).map(({ source }) => source)) };
       }
     }

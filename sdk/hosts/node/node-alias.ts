@@ -3,15 +3,16 @@ import { resolve } from 'node:path';
 import { asPippinError } from '../../base/errors.js';
 import { nodeSameThreadChannel } from '../../transport/node-same-thread.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
-import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
+import type { AliasPlatform } from '../snarkjs-alias/context.js';
 import { createProver } from './node.js';
 import { nodeCallerPlatform } from './node-caller.js';
+import * as ceremonies from './node-ceremony.js';
 import { nodeEnginePlatform } from './node-engine.js';
-import { describeHere } from './node-location.js';
+import { describeHere } from './node-files.js';
 
 /** What the alias of snarkjs uses in Node. */
 export const nodeAliasPlatform: AliasPlatform = {
-  loadCeremonies: () => import('./node-ceremony.js'),
+  loadCeremonies: async () => ceremonies,
   createProver,
   spawnWitness: ({ assets }) => nodeEnginePlatform.spawnWitness(assets),
   connectHere: nodeSameThreadChannel,

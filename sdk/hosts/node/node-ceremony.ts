@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { bellmanOn } from '../../ceremony/bellman/bellman.js';
-import { type CeremonyPlatform, ceremonyOn, type NewFile } from '../../ceremony/ceremony.js';
+import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
+import type { NewFile } from '../../ceremony/new-output.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
 import { nodeCallerPlatform } from './node-caller.js';
@@ -14,9 +15,8 @@ import { nodeFiles } from './node-files.js';
 
 /** What a ceremony uses in Node. */
 export const nodeCeremonyPlatform: CeremonyPlatform = {
+  ...nodeEnginePlatform,
   ...nodeFiles,
-  threads: nodeEnginePlatform.threads,
-  compileWasm: nodeEnginePlatform.compileWasm,
   locate: nodeCallerPlatform.locate,
   spawnKernel: ({ assets }) => nodeEnginePlatform.spawnKernel(assets),
   createFile,
@@ -30,6 +30,8 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  convertPowersOfTau,
+  powersOfTauToJson,
   truncatePowersOfTau,
   exportChallenge,
   respondToChallenge,

@@ -1,6 +1,6 @@
 import { loadPart } from '../../base/load-part.js';
 import { webSameThreadChannel } from '../../transport/web-same-thread.js';
-import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
+import type { AliasPlatform } from '../snarkjs-alias/context.js';
 import { createProver } from './browser.js';
 import { spawnWitness } from './browser-caller.js';
 import { describeUrl, locate } from './browser-location.js';

@@ -8,10 +8,8 @@ import { describeUrl, locate } from './browser-location.js';
 
 /** What a ceremony uses in a page. */
 const browserCeremonyPlatform: CeremonyPlatform = {
+  ...browserEnginePlatform,
   describeLocation: describeUrl,
-  openFile: undefined,
-  threads: browserEnginePlatform.threads,
-  compileWasm: browserEnginePlatform.compileWasm,
   locate,
   spawnKernel,
   createFile: undefined,
@@ -25,6 +23,8 @@ export const {
   addBeaconToPowersOfTau,
   verifyPowersOfTau,
   preparePowersOfTau,
+  convertPowersOfTau,
+  powersOfTauToJson,
   truncatePowersOfTau,
   exportChallenge,
   respondToChallenge,

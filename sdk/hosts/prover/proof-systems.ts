@@ -17,7 +17,14 @@ const MOST_NAMES = 2 ** 16;
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
 
-const loadBatch = () => loadPart('batches of proofs', () => import('./batch.js'));
+/**
+ * The code of calls besides single proofs. `IO_FAILED` if its script cannot be loaded.
+ *
+ * @param what the part of it that is needed, for the message.
+ */
+export function loadBeyondProofs(what: string): Promise<typeof import('./beyond-proofs.js')> {
+  return loadPart(what, () => import('./beyond-proofs.js'));
+}
 
 /** Loads a circuit as the API's `loadCircuit` says. */
 async function requestCircuit(
@@ -188,7 +195,7 @@ export function proofSystemOf<P extends Protocol>(
     },
     verifyBatch: async (verificationKey: unknown, proofs: unknown, options?: object) => {
       const reader = new OptionReader(options, 'the options of verifyBatch');
-      const { requestBatch } = await loadBatch();
+      const { requestBatch } = await loadBeyondProofs('batches of proofs');
       return requestBatch(calls, { protocol, verificationKey, proofs }, expectedOf(reader), reader);
     },
   };

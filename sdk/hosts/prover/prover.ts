@@ -25,7 +25,6 @@ import type {
 import type { Notice } from '../../api/progress.js';
 import { asPippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import { loadPart } from '../../base/load-part.js';
 import { OptionReader } from '../../base/option-reader.js';
 import type { EngineConfig } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
@@ -35,7 +34,7 @@ import { curvesOf } from './caller-curve.js';
 import type { CallerPlatform } from './caller-platform.js';
 import type { DescribeLocation } from './caller-source.js';
 import { EngineCalls } from './engine-calls.js';
-import { proofSystemOf, requestKey } from './proof-systems.js';
+import { loadBeyondProofs, proofSystemOf, requestKey } from './proof-systems.js';
 import type { Sums } from './sums.js';
 
 /** What `tune` measures for: by default, at least and at most. */
@@ -90,7 +89,7 @@ class EngineProver implements Prover {
     this.plonk = proofSystemOf('plonk', calls, describeLocation, constantWork);
     this.fflonk = proofSystemOf('fflonk', calls, describeLocation, constantWork);
     this.kzg = laterMethods(KZG_METHODS, async () => {
-      const { CallerKzg } = await loadPart('KZG', () => import('./kzg.js'));
+      const { CallerKzg } = await loadBeyondProofs('KZG');
       return new CallerKzg(calls, describeLocation, constantWork);
     });
   }
@@ -125,7 +124,7 @@ class EngineProver implements Prover {
 
   /** What computes MSMs, which few callers want. */
   async #loadSums(): Promise<Sums> {
-    const { Sums } = await loadPart('sums', () => import('./sums.js'));
+    const { Sums } = await loadBeyondProofs('sums');
     this.#sums ??= new Sums(this.#calls, this.#constantWork);
     return this.#sums;
   }

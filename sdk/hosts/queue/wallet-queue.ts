@@ -96,12 +96,9 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     new CallerSignal(signal).throwIfAborted();
     const job = this.jobs.get(id);
     if (job !== undefined) return untilAborted(job.outcome as Promise<ProofOutcome<Made>>, signal);
+    // A page that makes this proof holds the lock until its result is written.
+    await locks.untilFree(`id/${id}`, signal);
     await journal.open();
-    if (journal.wasInterrupted(id)) {
-      // A page that is still there holds the lock until its result is written.
-      await locks.untilFree(`id/${id}`, signal);
-      await journal.open();
-    }
     const kept = journal.result(id);
     if (kept !== undefined) return { ...kept, proof: kept.proof as Made, report: undefined };
     if (journal.wasInterrupted(id)) {
@@ -236,6 +233,8 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
         if (this.jobs.get(job.id) !== job) return true;
         if (journal.result(job.id) !== undefined) throw inUse();
         journal.begin(job.id);
+        // If this page ends while it proves, others find that the proof was interrupted.
+        await journal.written();
         resolve();
         await job.outcome.catch(() => undefined);
         await journal.written();

@@ -61,11 +61,6 @@ export class AliasProver {
   }
 }
 
-/** The options of calls that download files. */
-export function downloadLimit({ maxBytes }: AliasOptions): { maxBytes?: number } {
-  return maxBytes === undefined ? {} : { maxBytes };
-}
-
 function readOptions(options: AliasOptions): AliasOptions {
   const reader = new OptionReader(options, 'the options of configure');
   const read = {

@@ -1,29 +1,124 @@
 import type { Groth16Key, Groth16VerificationKey, VerifyOptions } from '../../api/index.js';
-import { readSource } from '../../encodings/read-source.js';
 import { solidityVerifier } from '../../encodings/solidity-verifier.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { readZkey } from '../../files/snarkjs/zkey.js';
 import { expectFinished } from '../../proofs/groth16/expected-key.js';
-import type { AliasPlatform } from './alias-platform.js';
-import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, SnarkjsProof } from './api.js';
-import { sourceOf } from './files.js';
+import type { AliasContext } from './context.js';
 import { AliasProofSystem, calldataWord } from './proof-system.js';
 
-/** `groth16` of snarkjs. */
+/** The namespace `groth16`. */
+export function groth16Calls(context: AliasContext, groth16: AliasGroth16) {
+  return {
+    /**
+     * Makes a proof from a witness, as `groth16.prove` of snarkjs.
+     *
+     * @param zkey the proving key.
+     * @param witness the `.wtns` file.
+     * @param logger logs each phase.
+     * @returns the proof and the public signals.
+     * @throws {PippinError} IO_FAILED when a file cannot be read.
+     * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+     * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+     * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+     * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+     * @throws {PippinError} PROOF_INVALID when the witness does not satisfy the key's circuit.
+     * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+     * @example
+     * ```js run
+     * import { readFile } from 'node:fs/promises';
+     * import { groth16, wtns } from 'pippin-prover/snarkjs';
+     *
+     * await wtns.calculate(JSON.parse(await readFile('input.json', 'utf8')), 'note.wasm', 'note.wtns');
+     * const { proof, publicSignals } = await groth16.prove('note.zkey', 'note.wtns');
+     * console.log(proof.protocol, publicSignals);
+     * ```
+     */
+    prove: context.withGlobals(groth16.prove),
+    /**
+     * Computes the witness and makes a proof, as `groth16.fullProve` of snarkjs.
+     *
+     * @param inputs the circuit's input signals by name.
+     * @param wasm the circuit's WASM.
+     * @param zkey the proving key.
+     * @param logger logs each phase, and what the circuit logs.
+     * @returns the proof and the public signals.
+     * @throws {PippinError} IO_FAILED when a file cannot be read.
+     * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
+     * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+     * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, proof system or version.
+     * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
+     * @throws {PippinError} INVALID_INPUT for an input that is missing, unknown or not a number.
+     * @throws {PippinError} WITNESS_REJECTED when one of the circuit's own checks fails.
+     * @throws {PippinError} WITNESS_FAILED when the WASM traps or exceeds `witnessTimeout`.
+     * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+     * @example
+     * ```js run
+     * import { readFile } from 'node:fs/promises';
+     * import { groth16 } from 'pippin-prover/snarkjs';
+     *
+     * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+     * const { proof, publicSignals } = await groth16.fullProve(inputs, 'note.wasm', 'note.zkey');
+     * console.log(proof.protocol, publicSignals);
+     * ```
+     */
+    fullProve: context.withGlobals(groth16.fullProve),
+    /**
+     * Whether a proof holds for its public signals, as `groth16.verify` of snarkjs.
+     *
+     * @param verificationKey the key in snarkjs' JSON form.
+     * @param publicSignals the public signals.
+     * @param proof the proof in snarkjs' JSON form.
+     * @param logger logs the outcome.
+     * @returns true if the proof holds, else false.
+     * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+     * @throws {PippinError} KEY_UNFINISHED for a key without a contribution, if `allowUnfinished` is false.
+     * @example
+     * ```js run
+     * import { readFile } from 'node:fs/promises';
+     * import { groth16 } from 'pippin-prover/snarkjs';
+     *
+     * const read = async (path) => JSON.parse(await readFile(path, 'utf8'));
+     * const { proof, publicSignals } = await groth16.fullProve(await read('input.json'), 'note.wasm', 'note.zkey');
+     * const holds = await groth16.verify(await read('note.vkey.json'), publicSignals, proof);
+     * console.log(holds ? 'the proof holds' : 'wrong');
+     * ```
+     */
+    verify: context.withGlobals(groth16.verify),
+    /**
+     * The arguments of `verifyProof` of snarkjs' Solidity verifier, as `groth16.exportSolidityCallData` of snarkjs.
+     *
+     * @param proof the proof in snarkjs' JSON form, over BN254.
+     * @param publicSignals the public signals.
+     * @returns the text.
+     * @throws {PippinError} MALFORMED_FILE for anything that is not in snarkjs' form.
+     * @throws {PippinError} CURVE_MISMATCH for another curve than BN254.
+     * @example
+     * ```js run
+     * import { readFile } from 'node:fs/promises';
+     * import { groth16 } from 'pippin-prover/snarkjs';
+     *
+     * const inputs = JSON.parse(await readFile('input.json', 'utf8'));
+     * const { proof, publicSignals } = await groth16.fullProve(inputs, 'note.wasm', 'note.zkey');
+     * console.log(await groth16.exportSolidityCallData(proof, publicSignals));
+     * ```
+     */
+    exportSolidityCallData: groth16.exportSolidityCallData,
+  };
+}
+
+/** What Groth16 does otherwise than other proof systems, and a contract that verifies its proofs. */
 export class AliasGroth16 extends AliasProofSystem<Groth16Key, SnarkjsProof> {
   private readonly unfinishedKeys = new UnfinishedKeys();
 
-  constructor(platform: AliasPlatform, shared: AliasProver) {
-    super('groth16', platform, shared);
+  constructor(context: AliasContext) {
+    super('groth16', context);
   }
 
   /** `zKey.exportSolidityVerifier` of snarkjs, with a contract that is Pippin's, whatever the templates. */
   readonly exportSolidityVerifier = async (zkey: InputFile, _templates?: unknown, logger?: Logger): Promise<string> => {
-    const what = 'a .zkey';
-    const source = sourceOf(this.platform, zkey, what);
     const { allowUnfinished } = this.expectations();
-    return readSource(this.platform, source, what, downloadLimit(this.shared.configured), async (file) => {
+    return this.context.read(zkey, 'a .zkey', async (file) => {
       logger?.info?.('EXPORT VERIFICATION KEY STARTED');
       const { curve, points } = await readZkey(file);
       if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
@@ -44,7 +139,7 @@ export class AliasGroth16 extends AliasProofSystem<Groth16Key, SnarkjsProof> {
   }
 
   protected override expectations(): Pick<VerifyOptions, 'allowUnfinished'> {
-    const { allowUnfinished = true } = this.shared.configured;
+    const { allowUnfinished = true } = this.context.configured;
     return { allowUnfinished };
   }
 

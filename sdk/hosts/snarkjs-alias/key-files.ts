@@ -9,7 +9,7 @@ import type { FetchOptions } from '../../files/url-request.js';
 import { fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
 import { isSameVersion, type UrlVersion } from '../../files/url-version.js';
 import { describeSource } from '../prover/caller-source.js';
-import type { AliasPlatform } from './alias-platform.js';
+import type { AliasPlatform } from './context.js';
 
 /** A key's file as a call finds it. */
 export interface FoundKey {

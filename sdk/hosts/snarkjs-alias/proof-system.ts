@@ -12,10 +12,8 @@ import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import { type ProofInput, proveWith, systemOf } from '../session/proof-system-of.js';
-import type { AliasPlatform } from './alias-platform.js';
-import { type AliasProver, downloadLimit } from './alias-prover.js';
 import type { InputFile, Logger, SnarkjsProofResult } from './api.js';
-import { sourceOf } from './files.js';
+import type { AliasContext } from './context.js';
 import { KeyFiles } from './key-files.js';
 
 /** Options that log what the prover's calls do. */
@@ -39,16 +37,15 @@ function phaseLog(logger: Logger | undefined): PhaseLog {
   };
 }
 
-/** `groth16` or `plonk` of snarkjs: what they have in common. */
+/** The calls that snarkjs has for each proof system. */
 export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   private readonly keyFiles: KeyFiles;
 
   constructor(
     private readonly protocol: Key['protocol'],
-    protected readonly platform: AliasPlatform,
-    protected readonly shared: AliasProver,
+    protected readonly context: AliasContext,
   ) {
-    this.keyFiles = new KeyFiles(platform, (identity) => shared.hasKey(this.idOf(identity)));
+    this.keyFiles = new KeyFiles(context.platform, (identity) => context.prover.hasKey(this.idOf(identity)));
   }
 
   /** Options for the prover, such as `singleThread`, are accepted and not needed. */
@@ -58,8 +55,8 @@ export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
     logger?: Logger,
     _options?: unknown,
   ): Promise<SnarkjsProofResult<Proof>> => {
-    const source = sourceOf(this.platform, witness, 'a witness');
-    return this.proveWith(zkey, { witness: source }, downloadLimit(this.shared.configured), logger);
+    const source = this.context.sourceOf(witness, 'a witness');
+    return this.proveWith(zkey, { witness: source }, this.context.downloadLimit, logger);
   };
 
   readonly fullProve = async (
@@ -71,9 +68,9 @@ export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   ): Promise<SnarkjsProofResult<Proof>> => {
     // As in snarkjs, what the caller writes to them after the call does not count.
     const given = plainInputs(inputs);
-    const source = sourceOf(this.platform, wasm, "a circuit's WASM");
-    const { witnessTimeout = WITNESS_TIMEOUT_MS, witnessMemory = WITNESS_MEMORY_BYTES } = this.shared.configured;
-    const limits = { witnessTimeout, witnessMemory, ...downloadLimit(this.shared.configured) };
+    const source = this.context.sourceOf(wasm, "a circuit's WASM");
+    const { witnessTimeout = WITNESS_TIMEOUT_MS, witnessMemory = WITNESS_MEMORY_BYTES } = this.context.configured;
+    const limits = { witnessTimeout, witnessMemory, ...this.context.downloadLimit };
     return this.proveWith(zkey, { inputs: given as CircuitInputs, circuit: source }, limits, logger);
   };
 
@@ -134,10 +131,10 @@ export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   ): Promise<SnarkjsProofResult<Proof>> {
     // One for loading and proving.
     const log = phaseLog(logger);
-    const { maxBytes } = this.shared.configured;
+    const { maxBytes } = this.context.configured;
     const expected = this.expectations();
-    const { identity, bytes, open } = await this.keyFiles.find(sourceOf(this.platform, zkey, 'a .zkey'), maxBytes);
-    return this.shared.use(async (prover, keys) => {
+    const { identity, bytes, open } = await this.keyFiles.find(this.context.sourceOf(zkey, 'a .zkey'), maxBytes);
+    return this.context.prover.use(async (prover, keys) => {
       const load = async (): Promise<Key> =>
         systemOf<Key>(prover, this.protocol).loadKey(await open(), { ...expected, transfer: true, ...log });
       const prove = async (key: Key): Promise<ProveResultOf<Key>> => {
@@ -177,7 +174,7 @@ export abstract class AliasProofSystem<Key extends ProvingKey, Proof> {
   private async verifies({ verificationKey, publicSignals, proof }: Statement): Promise<boolean> {
     const expected = this.expectations();
     try {
-      return await this.shared.use((prover) =>
+      return await this.context.prover.use((prover) =>
         systemOf<Key>(prover, this.protocol).verify(verificationKey, publicSignals, proof, expected),
       );
     } catch (error) {

@@ -1,58 +1,92 @@
 import { bigintToBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import { type LinearCombination, type R1cs, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
 import type { InputFile, Logger, SnarkjsLinearCombination, SnarkjsR1cs, SnarkjsR1csJson } from './api.js';
-import { type Names, sourceOf } from './files.js';
+import { type AliasContext, missingCalls } from './context.js';
 
-/** `r1cs.info` of snarkjs. */
-export async function r1csInfo(
-  platform: FilePlatform & Names,
-  options: ReadOptions,
-  file: InputFile,
-  logger?: Logger,
-): Promise<SnarkjsR1cs> {
-  return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', options, async (source) => {
-    const r1cs = await openR1cs(source);
-    const { header } = r1cs;
-    if (logger) log(logger, header);
-    const sum = sumWriter(header);
-    const constraints: SnarkjsR1cs['constraints'] = [];
-    for await (const [a, b, c] of r1cs.constraints()) constraints.push([sum(a), sum(b), sum(c)]);
-    return {
-      ...counts(header),
-      useCustomGates: false,
-      constraints,
-      customGates: [],
-      customGatesUses: [],
-    };
-  });
+/** The namespace `r1cs`. */
+export function r1csCalls(context: AliasContext) {
+  return {
+    /**
+     * What an `.r1cs` file holds, with its constraints, as `r1cs.info` of snarkjs.
+     *
+     * @param r1cs the file.
+     * @param logger logs its sizes.
+     * @returns the sizes and the constraints.
+     * @throws {PippinError} IO_FAILED when the file cannot be read.
+     * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+     * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+     * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, or one of another version.
+     * @example
+     * ```js
+     * import { r1cs } from 'pippin-prover/snarkjs';
+     *
+     * const { nConstraints, nVars } = await r1cs.info('circuit.r1cs');
+     * console.log(nConstraints, nVars);
+     * ```
+     */
+    info: context.withGlobals(
+      async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> =>
+        context.read(r1cs, 'a .r1cs', (source) => r1csInfo(source, logger)),
+    ),
+    /**
+     * The same with numbers as decimal strings, and the label of each wire, as `r1cs.exportJson` of snarkjs.
+     *
+     * @param r1cs the file.
+     * @returns the sizes, the constraints and the labels.
+     * @throws {PippinError} IO_FAILED when the file cannot be read.
+     * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
+     * @throws {PippinError} MALFORMED_FILE for a file that contradicts itself or ends early.
+     * @throws {PippinError} UNSUPPORTED_FORMAT for another kind of file, one of another version, or custom gates.
+     * @example
+     * ```js
+     * import { r1cs } from 'pippin-prover/snarkjs';
+     *
+     * const { constraints, map } = await r1cs.exportJson('circuit.r1cs');
+     * console.log(constraints.length, map.length);
+     * ```
+     */
+    exportJson: context.withGlobals(
+      async (r1cs: InputFile, _logger?: Logger): Promise<SnarkjsR1csJson> => context.read(r1cs, 'a .r1cs', r1csJson),
+    ),
+    ...missingCalls('r1cs', ['print']),
+  };
 }
 
-/** `r1cs.exportJson` of snarkjs. */
-export async function r1csJson(
-  platform: FilePlatform & Names,
-  options: ReadOptions,
-  file: InputFile,
-): Promise<SnarkjsR1csJson> {
-  return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', options, async (source) => {
-    const r1cs = await openR1cs(source);
-    const json = (combination: LinearCombination): Record<string, string> =>
-      Object.fromEntries([...combination].map(([wire, value]) => [wire, String(value)]));
-    const constraints: SnarkjsR1csJson['constraints'] = [];
-    for await (const [a, b, c] of r1cs.constraints()) constraints.push([json(a), json(b), json(c)]);
-    return {
-      ...counts(r1cs.header),
-      prime: String(r1cs.header.prime),
-      useCustomGates: false,
-      constraints,
-      map: await r1cs.labels(),
-      customGates: [],
-      customGatesUses: [],
-    };
-  });
+/** The sizes and constraints of a file. */
+export async function r1csInfo(source: ByteSource, logger?: Logger): Promise<SnarkjsR1cs> {
+  const r1cs = await openR1cs(source);
+  const { header } = r1cs;
+  if (logger) log(logger, header);
+  const sum = sumWriter(header);
+  const constraints: SnarkjsR1cs['constraints'] = [];
+  for await (const [a, b, c] of r1cs.constraints()) constraints.push([sum(a), sum(b), sum(c)]);
+  return {
+    ...counts(header),
+    useCustomGates: false,
+    constraints,
+    customGates: [],
+    customGatesUses: [],
+  };
+}
+
+async function r1csJson(source: ByteSource): Promise<SnarkjsR1csJson> {
+  const r1cs = await openR1cs(source);
+  const json = (combination: LinearCombination): Record<string, string> =>
+    Object.fromEntries([...combination].map(([wire, value]) => [wire, String(value)]));
+  const constraints: SnarkjsR1csJson['constraints'] = [];
+  for await (const [a, b, c] of r1cs.constraints()) constraints.push([json(a), json(b), json(c)]);
+  return {
+    ...counts(r1cs.header),
+    prime: String(r1cs.header.prime),
+    useCustomGates: false,
+    constraints,
+    map: await r1cs.labels(),
+    customGates: [],
+    customGatesUses: [],
+  };
 }
 
 async function openR1cs(source: ByteSource): Promise<R1cs> {

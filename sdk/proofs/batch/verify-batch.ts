@@ -7,14 +7,14 @@ import type { KernelPool } from '../../executors/workers/pool/pool.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { memorySource } from '../../files/byte-source.js';
 import { expectArray } from '../../files/snarkjs/parse-values.js';
+import { groth16Batch } from '../groth16/batch.js';
 import type { Verifier } from '../groth16/verify.js';
 import type { Protocol } from '../parts.js';
 import type { ProofCall, ProofContext, ProofSystem, StatementBatch } from '../proof-system.js';
+import { openingsBatch } from '../universal/batch.js';
 import type { UniversalVerifier } from '../universal/system.js';
 import { withVerifier } from '../with-verifier.js';
 import { type BatchArithmetic, type BatchVerifier, batchPairings } from './batch-verifier.js';
-import { groth16Batch } from './groth16-batch.js';
-import { openingsBatch } from './openings-batch.js';
 
 /** What a batch gives: the indices of the proofs that do not hold, ascending, and why some of them are no proofs. */
 export interface BatchVerdict {

@@ -1,9 +1,9 @@
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { parseVerificationKey } from '../../files/snarkjs/parse-proof.js';
+import { parseVerificationKey, type VerificationKeyPoints } from '../../files/snarkjs/parse-proof.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import type { Zkey } from '../../files/snarkjs/zkey.js';
-import { expectSameMembers, keyMismatch } from '../key-mismatch.js';
+import { expectSameKey } from '../key-mismatch.js';
 
 /** What the caller says about a key. */
 export interface KeyExpectations {
@@ -21,13 +21,12 @@ const POINTS = { alpha1: 'alpha', beta2: 'beta', gamma2: 'gamma', delta2: 'delta
  * anything else than a verification key the errors of `parseVerificationKey`.
  */
 export function expectVerificationKey({ curve, points }: Pick<Zkey, 'curve' | 'points'>, pinned: unknown): void {
-  const expected = parseVerificationKey(pinned);
-  if (expected.curve !== curve) throw keyMismatch(`a key over ${expected.curve}`, `one over ${curve}`);
-  const own = parseVerificationKey(verificationKeyToJson(curve, points));
-  if (own.ic.length !== expected.ic.length) {
-    throw keyMismatch(`${expected.ic.length - 1} public signals`, `${own.ic.length - 1}`);
-  }
-  expectSameMembers(own, expected, POINTS);
+  expectSameKey(curve, () => parsed(verificationKeyToJson(curve, points)), parsed(pinned), POINTS);
+}
+
+function parsed(verificationKey: unknown): VerificationKeyPoints & { readonly publicSignals: number } {
+  const key = parseVerificationKey(verificationKey);
+  return { ...key, publicSignals: key.ic.length - 1 };
 }
 
 /**

@@ -16,6 +16,7 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpect
   parts: GROTH16_PARTS,
   usualCurve: KEY_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
+  usesWholeFile: true,
   spareCode: [() => loadSpareCode('proofs'), loadRenewal],
   loadKey,
   curveOfVerificationKey,

@@ -16,6 +16,7 @@ export function universalProofSystem<Zkey extends UniversalZkey, Proof, Part ext
     parts: system.parts,
     usualCurve: KEY_CURVES[0]!.id,
     groups: UNIVERSAL_GROUPS,
+    usesWholeFile: false,
     spareCode: [loadRenewal],
     loadKey: (context, call, source, tuning, expected) =>
       loadUniversalKey(system, context, { call, source }, tuning, expected),

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { CircuitInputs, Groth16VerificationKey, ProvingKeyLoadOptions } from '../../../sdk/api/index.js';
 import type { ProofQueue, QueueRequest } from '../../../sdk/queue.js';
 import { PageVisit } from '../../support/page-visit.js';
@@ -47,6 +47,7 @@ it('two pages load a key once, take turns, know of each other and of the results
   // One page waits for the proof of another, which is closed.
   const begun = a.queue.add(await request('begun'));
   begun.catch(() => undefined);
+  await vi.waitFor(() => expect(a.queue.list().find(({ id }) => id === 'begun')?.state).toBe('running'));
   const refused = await b.queue.add(await request('begun')).catch(({ code }) => code);
   expect(refused).toBe('INVALID_ARGUMENT');
   const waiting = b.queue.result('begun').catch(({ code }) => code);

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BinarySource } from '../../../sdk/api/index.js';
-import type { AliasPlatform } from '../../../sdk/hosts/snarkjs-alias/alias-platform.js';
+import type { AliasPlatform } from '../../../sdk/hosts/snarkjs-alias/context.js';
 import { KeyFiles } from '../../../sdk/hosts/snarkjs-alias/key-files.js';
 
 let server: Server;

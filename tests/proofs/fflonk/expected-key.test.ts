@@ -3,7 +3,7 @@ import type { FflonkVerificationKey } from '../../../sdk/api/index.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
 import { type FflonkZkey, readFflonkZkey } from '../../../sdk/files/snarkjs/fflonk-zkey.js';
-import { expectFflonkVerificationKey } from '../../../sdk/proofs/fflonk/expected-key.js';
+import { expectFflonkVerificationKey } from '../../../sdk/proofs/fflonk/index.js';
 import { fflonkCircuit, MAKING_TIMEOUT } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';
 

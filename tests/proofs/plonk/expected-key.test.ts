@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlonkVerificationKey } from '../../../sdk/api/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
 import { PLONK_POLYNOMIALS, type PlonkZkey, readPlonkZkey } from '../../../sdk/files/snarkjs/plonk-zkey.js';
-import { expectPlonkVerificationKey } from '../../../sdk/proofs/plonk/expected-key.js';
+import { expectPlonkVerificationKey } from '../../../sdk/proofs/plonk/index.js';
 import { MAKING_TIMEOUT, plonkCircuit } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';
 

@@ -50,6 +50,8 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
   bucket: 'buckets',
   slot: 'slots',
   bit: 'bit_sums',
+  sum: 'sums',
+  multiple: 'multiples',
 };
 
 /** How points are stored in buffers, and which group law they follow. */

@@ -1,8 +1,4 @@
-/** A value to be found, in one of its forms. At least `STEP` + 3 bytes. */
-export interface Mark {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+import type { Mark } from './process-memory.js';
 
 /** Bytes from one place that is looked at to the next. */
 const STEP = 16;

@@ -1,7 +1,21 @@
 import { poolUnpacking } from '../../executors/workers/pool/unpacking-kernels.js';
 import { LoadedSource } from '../../files/cache/loaded-source.js';
 import { openPackedKey } from '../../files/packed/packed-key.js';
-import type { EngineContext } from '../context.js';
+import type { Backends } from '../backends.js';
+import type { EngineConfig } from '../engine-api.js';
+import type { EnginePlatform } from '../platform.js';
+
+/** Keys in other forms than one .zkey, in chunks or packed, whose code a page downloads with the first of them. */
+
+export { NO_KERNELS, openPackedKey } from '../../files/packed/packed-key.js';
+export { joinZkeyChunks } from '../../files/snarkjs/zkey-chunks.js';
+
+/** What unpacks keys in the engine. */
+interface UnpackingContext {
+  readonly backends: Backends;
+  readonly platform: EnginePlatform;
+  readonly config: EngineConfig;
+}
 
 /**
  * A packed key that was opened, as the .zkey that it was made of. Its sections are unpacked by the workers as far as
@@ -9,7 +23,7 @@ import type { EngineContext } from '../context.js';
  * Closing it closes the packed key. Errors as of `openPackedKey`.
  */
 export async function unpackedSource(
-  { backends, platform, config }: EngineContext,
+  { backends, platform, config }: UnpackingContext,
   packed: LoadedSource,
 ): Promise<LoadedSource> {
   const kernels = poolUnpacking(backends.pool, {

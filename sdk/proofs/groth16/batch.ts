@@ -2,8 +2,8 @@ import { bigintToBytes, joinBytes } from '../../base/bytes.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import { mod } from '../../curves/modular.js';
 import { pairingLambda } from '../../curves/pairing-lambda.js';
-import type { Groth16Claim, Verifier } from '../groth16/verify.js';
-import { type BatchArithmetic, type BatchVerifier, randomWeights, sumOfProducts } from './batch-verifier.js';
+import { type BatchArithmetic, type BatchVerifier, randomWeights, sumOfProducts } from '../batch/batch-verifier.js';
+import type { Groth16Claim, Verifier } from './verify.js';
 
 const HALF = 2n ** 64n;
 

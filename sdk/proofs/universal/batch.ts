@@ -1,8 +1,8 @@
 import { joinBytes } from '../../base/bytes.js';
+import { type BatchVerifier, randomWeights, sumOfProducts } from '../batch/batch-verifier.js';
 import type { ClaimTerm, OpeningClaim } from '../opening-claim.js';
-import type { UniversalVerifier } from '../universal/system.js';
 import { generator } from '../verified-points.js';
-import { type BatchVerifier, randomWeights, sumOfProducts } from './batch-verifier.js';
+import type { UniversalVerifier } from './system.js';
 
 /**
  * Many PLONK or FFLONK proofs by one product of two pairings: with weights w_i, e(sum w_i opened_i, G2) e(sum w_i

@@ -1,0 +1,86 @@
+import doubleOrAdd from '../../../../shaders/ceremony/double-or-add.wgsl';
+import doubleOrAddOverExtension from '../../../../shaders/ceremony/double-or-add-extension.wgsl';
+import type { CurveId, GroupId } from '../../../curves/index.js';
+import { composeShader } from '../msm/compose.js';
+import { type PointLayout, pointLayout } from '../msm/point-layout.js';
+import type { GpuKernel } from '../runtime/stage.js';
+import { stageHeader } from '../runtime/stage-header.js';
+
+/** A key that identifies a kernel's WGSL. */
+export function pointKernelKey(curve: CurveId, group: GroupId, { name }: GpuKernel): string {
+  return `${name} of points, ${curve} ${group}`;
+}
+
+/**
+ * The complete WGSL of a kernel that multiplies points of a group; products of coordinates are by limbs. What a kernel
+ * calls besides the group law:
+ *
+ * - `point_double_or_add(p, q, adds)`.
+ * - `Coordinate` and its `coordinate_one`, `coordinate_mul`, `coordinate_negate`, `coordinate_is_plain_zero`.
+ * - `sum_coordinate(i, c)`: coordinate c of accumulator i of `sums`.
+ * - `point_coordinate(i, c)`, `store_coordinate(i, c, value)`: coordinate c of affine point i of `points`; what is
+ *   stored is canonical.
+ */
+export function pointKernelCode(curve: CurveId, group: GroupId, kernel: GpuKernel): Promise<string> {
+  const layout = pointLayout(curve, group);
+  const code = [layout.degree === 2 ? OVER_EXTENSION : OVER_PRIME_FIELD];
+  if ('sums' in kernel.bindings && 'points' in kernel.bindings) code.push(coordinateAccess(layout));
+  if (kernel.shader.includes('point_double_or_add(')) {
+    code.push(layout.degree === 2 ? doubleOrAddOverExtension : doubleOrAdd);
+  }
+  return composeShader(curve, group, [stageHeader(kernel), ...code, ...kernel.libraries, kernel.shader].join('\n'));
+}
+
+const OVER_PRIME_FIELD = `alias Coordinate = Field;
+fn coordinate_one() -> Coordinate { return field_one(); }
+fn coordinate_mul(a: Coordinate, b: Coordinate) -> Coordinate { return field_mul(a, b); }
+fn coordinate_negate(a: Coordinate) -> Coordinate { return field_sub(field_zero(), a); }
+fn coordinate_is_plain_zero(a: Coordinate) -> bool { return field_is_plain_zero(a); }
+`;
+
+const OVER_EXTENSION = `alias Coordinate = Field2;
+fn coordinate_one() -> Coordinate { return field2_one(); }
+fn coordinate_mul(a: Coordinate, b: Coordinate) -> Coordinate { return field2_mul(a, b); }
+fn coordinate_negate(a: Coordinate) -> Coordinate { return field2_minus(Field2(), a, Field2()); }
+fn coordinate_is_plain_zero(a: Coordinate) -> bool { return field2_is_plain_zero(a); }
+`;
+
+function coordinateAccess({ degree, words }: PointLayout): string {
+  const each = Array.from({ length: words }, (_, w) => w);
+  const unpack = (buffer: string): string =>
+    `field_unpack(array<u32, ${words}>(${each.map((w) => `${buffer}[at + ${w}u]`).join(', ')}))`;
+  const loader = (name: string, buffer: string, coordinates: number): string => {
+    const place = `(i * ${coordinates}u + c) * ${degree * words}u`;
+    if (degree === 1) {
+      return `fn ${name}(i: u32, c: u32) -> Coordinate {
+  let at = ${place};
+  return ${unpack(buffer)};
+}`;
+    }
+    return `fn ${name}(i: u32, c: u32) -> Coordinate {
+  var result: Coordinate;
+  for (var part = 0u; part < 2u + (params.limbs >> 8u); part++) {
+    let at = ${place} + part * ${words}u;
+    result.c[part] = field_keep(${unpack(buffer)});
+  }
+  return result;
+}`;
+  };
+  const store = (at: string, number: string): string => `let at = ${at};
+    let w = field_pack(field_canonical(${number}));
+${each.map((w) => `    points[at + ${w}u] = w[${w}];`).join('\n')}`;
+  const place = `(i * 2u + c) * ${degree * words}u`;
+  const storeBody =
+    degree === 1
+      ? store(place, 'value')
+      : `for (var part = 0u; part < 2u + (params.limbs >> 8u); part++) {
+    ${store(`${place} + part * ${words}u`, 'field_of(value.c[part])')}
+  }`;
+  return [
+    loader('sum_coordinate', 'sums', 4),
+    loader('point_coordinate', 'points', 2),
+    `fn store_coordinate(i: u32, c: u32, value: Coordinate) {
+  ${storeBody}
+}`,
+  ].join('\n');
+}

@@ -1,0 +1,187 @@
+import { throwIfAborted, untilAborted } from '../../../base/abort.js';
+import { PippinError } from '../../../base/errors.js';
+import { preparedPointBytes } from '../../../bases/prepared.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
+import { type PointLayout, pointLayout } from '../msm/point-layout.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { Pace } from '../runtime/pace.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
+import { Scratch } from '../runtime/scratch.js';
+import { type BufferBytes, layOut, lifetimesOf } from '../runtime/scratch-layout.js';
+import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
+import type { Step } from '../runtime/steps.js';
+import { submitSteps } from '../runtime/submitter.js';
+import { pointKernelCode, pointKernelKey } from './compose.js';
+import { ladderStage, multiplesStage, normalizeStage, POINT_KERNELS, type PointBuffer, TABLE } from './point-stages.js';
+
+/** The most points that are multiplied together. More would take memory and make a GPU no faster. */
+const MOST_POINTS = 2 ** 16;
+
+type PointStep = Step<PointBuffer>;
+
+/**
+ * Products of points and scalars on a GPU, over one group of a curve in Weierstrass form. What a computation leaves on
+ * the device is overwritten. Device faults reject with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
+ */
+export class GpuPoints {
+  /** Fulfilled when the kernels are compiled; rejects if one cannot be. */
+  readonly ready: Promise<ReadonlyMap<GpuKernel, StagePipeline>>;
+  private readonly layout: PointLayout;
+  private readonly scratch: Scratch<PointBuffer>;
+  private readonly pace: Pace;
+  private readonly exponent: Uint32Array;
+
+  /** Starts compiling the kernels. `CURVE_MISMATCH` for a group without kernels on the GPU. */
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+    private readonly group: GroupId,
+  ) {
+    this.layout = pointLayout(curve, group);
+    this.scratch = new Scratch(gpu);
+    this.pace = new Pace(gpu.info.isSoftware);
+    this.exponent = wordsOf(CURVES[curve].fq.modulus ** BigInt(this.layout.degree) - 2n);
+    this.ready = this.compile();
+    this.ready.catch(() => undefined);
+  }
+
+  /** The most points that `scale` takes, by the device's limits and memory. */
+  get mostPoints(): number {
+    const { maxStorageBufferBindingSize, maxBufferSize } = this.gpu.limits;
+    const { sumBytes } = this.layout;
+    const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (TABLE * sumBytes);
+    const perPoint = sumOfBytes(this.bytesFor(1, 1));
+    return Math.floor(Math.min(MOST_POINTS, byLimits, this.gpu.memory.workRoom / perPoint));
+  }
+
+  /**
+   * Each point times its scalar, prepared as the points are.
+   *
+   * @param points prepared, at most `mostPoints`; zeros for infinity, which stays.
+   * @param scalars canonical, of 32 bytes: one for each point, or one for all.
+   */
+  async scale(
+    points: Uint8Array,
+    scalars: Uint8Array,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    const count = points.length / preparedPointBytes(this.curve, this.group);
+    if (!Number.isInteger(count) || count > this.mostPoints) {
+      throw new PippinError('INVALID_LENGTH', `expected at most ${this.mostPoints} points, got ${points.length} bytes`);
+    }
+    const shared = scalars.length === SCALAR_BYTES;
+    if (!shared && scalars.length !== count * SCALAR_BYTES) {
+      throw new PippinError('INVALID_LENGTH', `expected 1 or ${count} scalars, got ${scalars.length} bytes`);
+    }
+    if (count === 0) return new Uint8Array(0);
+    const recoded = recode(scalars);
+    try {
+      const turn = this.gpu.turns.run(() => this.submit(points, recoded, { count, stride: shared ? 0 : 1, signal }));
+      return await untilAborted(
+        turn.then(({ finished }) => finished),
+        signal,
+      );
+    } finally {
+      recoded.fill(0);
+    }
+  }
+
+  /** Frees the memory when the pending computations have ended. */
+  destroy(): void {
+    void this.gpu.turns.run(async () => this.scratch.destroy());
+  }
+
+  private async submit(
+    points: Uint8Array,
+    scalars: Uint32Array,
+    { count, stride, signal }: { count: number; stride: 0 | 1; signal: AbortSignal | undefined },
+  ): Promise<{ readonly finished: Promise<Uint8Array> }> {
+    throwIfAborted(signal);
+    const { gpu, scratch, pace, exponent } = this;
+    gpu.throwIfLost();
+    const pipelines = await untilAborted(this.ready, signal);
+    const size = points.length;
+    const readback = await gpu.readbacks.take(size);
+    try {
+      const steps: PointStep[] = [
+        upload('bases', points),
+        upload('scalars', scalars),
+        upload('exponent', exponent),
+        ...[
+          ...multiplesStage.dispatches({ count }),
+          ...ladderStage.dispatches({ count, stride }),
+          ...normalizeStage.dispatches({ count, exponentBits: exponent.length * 32 }),
+        ].map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
+        { kind: 'read back', buffer: 'points', size, target: readback },
+        { kind: 'wipe' },
+      ];
+      const layout = layOut(this.bytesFor(count, scalars.byteLength / SCALAR_BYTES), lifetimesOf(steps));
+      await scratch.prepare(layout, gpu.memory.workRoom);
+      const { finished } = await submitSteps(gpu, steps, {
+        pipelines,
+        scratch,
+        limbs: this.layout.limbs,
+        pace,
+        stageTimer: undefined,
+        isSecret: true,
+        signal,
+        onProgress: undefined,
+      });
+      const read = gpu.readbacks.read(readback, size);
+      return { finished: Promise.all([read, finished]).then(([bytes]) => bytes) };
+    } catch (error) {
+      gpu.readbacks.drop(readback);
+      throw error;
+    }
+  }
+
+  private bytesFor(count: number, scalars: number): BufferBytes<PointBuffer> {
+    const { baseBytes, sumBytes } = this.layout;
+    return {
+      bases: count * baseBytes,
+      scalars: scalars * SCALAR_BYTES,
+      multiples: TABLE * count * sumBytes,
+      sums: count * sumBytes,
+      points: count * baseBytes,
+      exponent: this.exponent.byteLength,
+    };
+  }
+
+  private async compile(): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+    const { gpu, curve, group } = this;
+    const compiled = POINT_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+      const code = await pointKernelCode(curve, group, kernel);
+      return [kernel, await gpu.pipelines.get(pointKernelKey(curve, group, kernel), kernel, code)];
+    });
+    return new Map(await Promise.all(compiled));
+  }
+}
+
+function upload(buffer: PointBuffer, data: Uint8Array | Uint32Array): PointStep {
+  return { kind: 'upload', buffer, run: (write) => write(0, data) };
+}
+
+/** Adds 8 in every window of 4 bits: then each window's value minus 8 is its signed digit. */
+function recode(scalars: Uint8Array): Uint32Array {
+  const words = new Uint32Array(scalars.slice().buffer);
+  const wordsOfScalar = SCALAR_BYTES / U32_BYTES;
+  for (let i = 0, carry = 0; i < words.length; i++) {
+    if (i % wordsOfScalar === 0) carry = 0;
+    const sum = words[i]! + 0x88888888 + carry;
+    words[i] = sum;
+    carry = sum >= 2 ** 32 ? 1 : 0;
+  }
+  return words;
+}
+
+/** The 32-bit words of a number, the lowest first. */
+function wordsOf(number: bigint): Uint32Array {
+  const words: number[] = [];
+  for (let rest = number; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+  return Uint32Array.from(words);
+}
+
+function sumOfBytes(bytes: BufferBytes<PointBuffer>): number {
+  return Object.values(bytes).reduce((sum, each) => sum + each, 0);
+}

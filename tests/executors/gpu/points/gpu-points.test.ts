@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bigintToBytes, joinBytes } from '../../../../sdk/base/bytes.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
+import { mod } from '../../../../sdk/curves/modular.js';
+import { GpuPoints } from '../../../../sdk/executors/gpu/points/gpu-points.js';
+import { isTestedInFull } from '../../../support/combinations.js';
+import { multiplyAffine } from '../../../support/curve-reference.js';
+import { G2Reference } from '../../../support/g2-reference.js';
+import { packBases } from '../../../support/msm-reference.js';
+import { Random } from '../../../support/random.js';
+import { sharedDevice } from '../test-device.js';
+
+/** The curves with ceremonies. A software adapter takes long to compile a group's kernels: one curve has them all. */
+const GROUPS = (['bn254', 'bls12-381'] as const).flatMap((curve) =>
+  (['g1', 'g2'] as const).filter((group) => isTestedInFull(curve, group)).map((group) => ({ curve, group })),
+);
+
+/** The points log G as they are prepared; zeros for the logarithm 0. */
+function prepared(curve: CurveId, group: GroupId, logs: readonly bigint[]): Uint8Array {
+  const { fr, g1 } = CURVES[curve];
+  const packed = logs.map((given) => {
+    const log = mod(given, fr.modulus);
+    const some = log === 0n ? 1n : log;
+    const { points } =
+      group === 'g2'
+        ? new G2Reference(curve).packBases([some])
+        : packBases(curve, [multiplyAffine(CURVES[curve], g1.generator, some)!]);
+    return log === 0n ? new Uint8Array(points.length) : points;
+  });
+  return joinBytes(packed);
+}
+
+const bytesOf = (scalars: readonly bigint[]): Uint8Array =>
+  joinBytes(scalars.map((scalar) => bigintToBytes(scalar, SCALAR_BYTES)));
+
+describe.each(GROUPS)('products of points on the GPU, $curve $group', ({ curve, group }) => {
+  const r = CURVES[curve].fr.modulus;
+  const random = new Random(7);
+  /** Every digit of a window occurs, alone and with carries; doubles and opposites meet. */
+  const scalars = [
+    ...[0n, 1n, 2n, 7n, 8n, 9n, 15n, 16n, 17n, 0x88n, r - 1n, r - 2n, (r - 1n) / 2n, (r + 1n) / 2n],
+    ...[BigInt(`0x${'7'.repeat(62)}`), BigInt(`0x${'8'.repeat(62)}`), BigInt(`0x${'f'.repeat(62)}`), 1n << 252n],
+    ...Array.from({ length: 8 }, () => random.below(r)),
+  ];
+  const logs = scalars.map((_, i) => [1n, 2n, r - 1n, 0n][i] ?? random.below(r));
+  let points: GpuPoints;
+
+  beforeAll(async () => {
+    points = new GpuPoints(await sharedDevice(), curve, group);
+    await points.ready;
+  });
+  afterAll(() => points.destroy());
+
+  it('multiplies each by its scalar', async () => {
+    const products = await points.scale(prepared(curve, group, logs), bytesOf(scalars));
+    expect(products).toEqual(
+      prepared(
+        curve,
+        group,
+        logs.map((log, i) => log * scalars[i]!),
+      ),
+    );
+  });
+
+  it('multiplies all by one scalar, more than share an inversion', async () => {
+    const many = [...logs, ...logs.map((log) => log + 5n)];
+    const scalar = random.below(r);
+    const products = await points.scale(prepared(curve, group, many), bytesOf([scalar]));
+    expect(products).toEqual(
+      prepared(
+        curve,
+        group,
+        many.map((log) => log * scalar),
+      ),
+    );
+  });
+
+  it('takes no points, a single one, and refuses other lengths', async () => {
+    expect(await points.scale(new Uint8Array(0), bytesOf([3n]))).toEqual(new Uint8Array(0));
+    const one = prepared(curve, group, [5n]);
+    expect(await points.scale(one, bytesOf([3n]))).toEqual(prepared(curve, group, [15n]));
+    await expect(points.scale(one.subarray(1), bytesOf([3n]))).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    await expect(points.scale(one, bytesOf([3n, 4n]))).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+  });
+
+  it('ends when its signal fires', async () => {
+    const signal = AbortSignal.abort();
+    await expect(points.scale(prepared(curve, group, [5n]), bytesOf([3n]), { signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+  });
+});
