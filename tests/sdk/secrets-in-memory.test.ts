@@ -9,7 +9,7 @@ import { bn254, CURVES, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { calculateWitness } from '../../sdk/files/witness/witness-calculator.js';
 import { circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm } from '../support/circuits.js';
 import { built } from '../support/in-process-engine.js';
-import { type Mark, MarkFinder } from '../support/marks.js';
+import { MarkFinder } from '../support/mark-finder.js';
 import { randomPoints } from '../support/msm-reference.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
 import { canReadMemory, countInMemory, type Mark, marksOf } from '../support/process-memory.js';
@@ -62,25 +62,29 @@ beforeAll(async () => {
 }, MAKING_TIMEOUT);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('marks are found wherever they begin, and one behind another', () => {
-  const marks = [...marksOf('one', random.below(r), r), ...marksOf('another', random.below(r), r)];
-  const finder = new MarkFinder(marks);
-  for (let from = 0; from < 40; from++) {
-    const bytes = new Uint8Array(4096).fill(7);
-    const expected: [name: string, from: number][] = [];
-    let at = from;
-    for (const mark of marks) {
-      bytes.set(mark.bytes, at);
-      expected.push([mark.name, at]);
-      at += mark.bytes.length;
+it.each([7, 16, 40])(
+  'marks are found wherever they begin, and one behind another, beside one of %i bytes',
+  (length) => {
+    const other = { name: 'other', bytes: bigintToBytes(random.below(1n << BigInt(8 * length)), length) };
+    const marks = [...marksOf('one', random.below(r), r), other, ...marksOf('another', random.below(r), r)];
+    const finder = new MarkFinder(marks);
+    for (let from = 0; from < 40; from++) {
+      const bytes = new Uint8Array(4096).fill(7);
+      const expected: [name: string, from: number][] = [];
+      let at = from;
+      for (const mark of marks) {
+        bytes.set(mark.bytes, at);
+        expected.push([mark.name, at]);
+        at += mark.bytes.length;
+      }
+      // One that ends behind the bytes is none.
+      bytes.set(marks[0]!.bytes.subarray(0, 31), bytes.length - 31);
+      const found: [name: string, from: number][] = [];
+      finder.find(bytes, ({ name }, place) => found.push([name, place]));
+      expect(found.sort(([, a], [, b]) => a - b)).toEqual(expected);
     }
-    // One that ends behind the bytes is none.
-    bytes.set(marks[0]!.bytes.subarray(0, 31), bytes.length - 31);
-    const found: [name: string, from: number][] = [];
-    finder.find(bytes, ({ name }, place) => found.push([name, place]));
-    expect(found.sort(([, a], [, b]) => a - b)).toEqual(expected);
-  }
-});
+  },
+);
 
 /** Nodes to try: this one, and others that are named in the environment. */
 const NODES = [process.execPath, ...(process.env.PIPPIN_OTHER_NODES?.split(':') ?? [])];

@@ -1,25 +1,31 @@
 import type { Mark } from './process-memory.js';
 
-/** Bytes from one place that is looked at to the next. */
-const STEP = 16;
+/** Of the table that says which words are looked up. */
 const HASHES = 1 << 16;
 const hashOf = (word: number): number => (word ^ (word >>> 16)) & (HASHES - 1);
 
 /**
- * Finds many marks in one pass over memory: one of 16 neighbouring places of a mark lies on a multiple of 16, and only the
- * words there are compared with those of the marks.
+ * Finds many marks in one pass over memory, of which it reads every fourth word or so: a mark covers one of them wherever
+ * it begins, and each is looked up among all words of the marks.
  */
 export class MarkFinder {
+  /** Bytes of the longest mark. */
   readonly longest: number;
-  /** The marks, and places in them, whose word this is. */
+  /** From one word that is read to the next, in words. */
+  private readonly stride: number;
+  /** The marks, and places in them, that have this word. */
   private readonly places = new Map<number, { readonly mark: Mark; readonly at: number }[]>();
   private readonly mayBe = new Uint8Array(HASHES);
 
+  /** Of marks of 7 bytes and more; the longer they are, the fewer words are read. */
   constructor(marks: readonly Mark[]) {
-    this.longest = Math.max(...marks.map(({ bytes }) => bytes.length));
+    const lengths = marks.map(({ bytes }) => bytes.length);
+    this.longest = Math.max(...lengths);
+    this.stride = (Math.min(...lengths) - 3) >> 2;
+    if (this.stride < 1) throw new RangeError(`expected marks of 7 bytes or more, got ${Math.min(...lengths)}`);
     for (const mark of marks) {
       const view = new DataView(mark.bytes.buffer, mark.bytes.byteOffset, mark.bytes.length);
-      for (let at = 0; at < STEP; at++) {
+      for (let at = 0; at < 4 * this.stride; at++) {
         const word = view.getUint32(at, true);
         this.mayBe[hashOf(word)] = 1;
         this.places.set(word, [...(this.places.get(word) ?? []), { mark, at }]);
@@ -27,10 +33,10 @@ export class MarkFinder {
     }
   }
 
-  /** Calls `found` with each mark in `bytes`, which begin on a multiple of 4, and where it begins. */
+  /** Calls `found` with each mark in `bytes`, which begin on a multiple of 4 in their buffer, and where it begins. */
   find(bytes: Uint8Array, found: (mark: Mark, from: number) => void): void {
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-    for (let i = 0; i < words.length; i += STEP / 4) {
+    for (let i = 0; i < words.length; i += this.stride) {
       const word = words[i]!;
       if (this.mayBe[hashOf(word)] === 0) continue;
       for (const { mark, at } of this.places.get(word) ?? []) {

@@ -9,7 +9,7 @@ const CHUNK_BYTES = 1 << 22;
 const PAGE_BYTES = 4096;
 const ENTRY_BYTES = 8;
 
-/** A value to be found, in one of its forms: 19 bytes or more, which `MarkFinder` needs. */
+/** A value to be found, in one of its forms. */
 export interface Mark {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -41,7 +41,7 @@ export function canReadMemory(): boolean {
 export function countInMemory(pid: number, marks: readonly Mark[]): Record<string, number> {
   const finder = new MarkFinder(marks);
   /** Marks at the end of a chunk are counted in the next one, which begins there. */
-  const step = CHUNK_BYTES - 16 * Math.ceil(finder.longest / 16);
+  const step = CHUNK_BYTES - 4 * Math.ceil(finder.longest / 4);
   const counts: Record<string, number> = {};
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);
