@@ -25,7 +25,13 @@ export class MarkFinder {
     if (this.stride < 1) throw new RangeError(`expected marks of 7 bytes or more, got ${Math.min(...lengths)}`);
     for (const mark of marks) {
       const view = new DataView(mark.bytes.buffer, mark.bytes.byteOffset, mark.bytes.length);
-      for (let at = 0; at < 4 * this.stride; at++) {
+      const step = 4 * this.stride;
+      for (let first = 0; first < step; first++) {
+        // Of the words that are read where the mark begins so, one that memory is not full of.
+        let at = first;
+        for (let other = first; other + 4 <= mark.bytes.length; other += step) {
+          if (commonBytes(mark.bytes, other) < commonBytes(mark.bytes, at)) at = other;
+        }
         const word = view.getUint32(at, true);
         this.mayBe[hashOf(word)] = 1;
         this.places.set(word, [...(this.places.get(word) ?? []), { mark, at }]);
@@ -41,8 +47,18 @@ export class MarkFinder {
       if (this.mayBe[hashOf(word)] === 0) continue;
       for (const { mark, at } of this.places.get(word) ?? []) {
         const from = 4 * i - at;
-        if (from >= 0 && mark.bytes.every((byte, k) => bytes[from + k] === byte)) found(mark, from);
+        if (from >= 0 && isAt(bytes, from, mark.bytes)) found(mark, from);
       }
     }
   }
+}
+
+/** How many bytes of a word are 0 or 255. */
+function commonBytes(bytes: Uint8Array, at: number): number {
+  return bytes.subarray(at, at + 4).reduce((count, byte) => count + Number(byte === 0 || byte === 255), 0);
+}
+
+function isAt(bytes: Uint8Array, from: number, mark: Uint8Array): boolean {
+  for (let k = 0; k < mark.length; k++) if (bytes[from + k] !== mark[k]) return false;
+  return true;
 }
