@@ -1,4 +1,4 @@
-import { joinBytes } from '../base/bytes.js';
+import { copyBytes, joinBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
@@ -80,7 +80,7 @@ async function expectProducts(
   const own = { ...prepared, points: prepared.points.slice() };
   const [sum, sumOfProducts] = await Promise.all([sumOf(own), sumOf(products)]);
   wipe(weights);
-  const args = { group, points: sum, scalars: scalar.slice() };
+  const args = { group, points: sum, scalars: copyBytes(scalar) };
   const expected = await pool.call(curve, 'combine', args, { signal }).finally(() => wipe(args.scalars));
   if (expected.some((byte, i) => byte !== sumOfProducts[i])) throw wrongProducts();
 }

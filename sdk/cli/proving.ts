@@ -1,16 +1,11 @@
 import type { AnyProveResult, Prover, ProvingKey } from '../api/index.js';
 import { wipe } from '../base/free-memory.js';
-import type { CurveId } from '../curves/index.js';
+import { readKey } from '../encodings/file-functions.js';
 import { zkeyOf } from '../encodings/read-source.js';
 import { type ByteSource, memorySource } from '../files/byte-source.js';
 import { openNodeFile } from '../files/node-file.js';
-import { readFflonkZkey } from '../files/snarkjs/fflonk-zkey.js';
-import { readPlonkZkey } from '../files/snarkjs/plonk-zkey.js';
 import { readWtns } from '../files/snarkjs/wtns.js';
-import { readZkey } from '../files/snarkjs/zkey.js';
-import { readProtocol, type ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
 import { proveWith } from '../hosts/session/proof-system-of.js';
-import type { Protocol } from '../proofs/parts.js';
 import { DOWNLOAD_OPTIONS, givenMaxBytes } from './common-options.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';
@@ -73,33 +68,14 @@ export function precomputeOf({ precompute = 1 }: Pick<Values<typeof LOADING_OPTI
   return { precompute };
 }
 
-/** What a witness must fit. */
-interface KeyFacts {
-  readonly curve: CurveId;
-  readonly facts: { readonly variables: number };
-}
-
-/** How the header of each proof system's keys is read. */
-const KEY_READERS: Readonly<Record<Protocol, (file: ByteSource) => Promise<KeyFacts>>> = {
-  groth16: readZkey,
-  plonk: readPlonkZkey,
-  fflonk: readFflonkZkey,
-};
-
-async function readKeyFacts(file: ByteSource): Promise<KeyFacts | undefined> {
-  const protocol: ZkeyProtocol = await readProtocol(file);
-  // Loading has the error for a key of another proof system.
-  return Object.hasOwn(KEY_READERS, protocol) ? KEY_READERS[protocol as Protocol](file) : undefined;
-}
-
 /**
  * Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is
  * fetched only once.
  */
 async function checkFiles(zkey: string, source: WitnessSource): Promise<void> {
   if (!isPath(zkey)) return;
-  const key = await readFileAt(zkey, async (file) => readKeyFacts(await zkeyOf(file)));
-  if (key === undefined || source.kind !== 'witness') return;
+  const key = await readFileAt(zkey, async (file) => readKey(await zkeyOf(file)));
+  if (source.kind !== 'witness') return;
   const { curve, facts } = key;
   const { witness } = source;
   const read = async (file: ByteSource): Promise<void> => wipe(await readWtns(file, curve, facts.variables));

@@ -1,6 +1,6 @@
 import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { bls12381, bn254, type Curve, type CurveId } from '../curves/index.js';
-import type { G1Value, G2Value } from '../files/snarkjs/parse-values.js';
+import type { G1Value, G2Value } from '../files/snarkjs/json-values.js';
 import { bigEndian } from './points.js';
 
 /**

@@ -1,15 +1,14 @@
 import type { BinarySource, Groth16VerificationKey, VerificationKey } from '../api/index.js';
-import { PippinError } from '../base/errors.js';
+import type { CurveId } from '../curves/index.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { fflonkVerificationKeyToJson } from '../files/snarkjs/fflonk-json.js';
 import { readFflonkZkey } from '../files/snarkjs/fflonk-zkey.js';
+import { verificationKeyToJson } from '../files/snarkjs/groth16-json.js';
 import { pairingValue } from '../files/snarkjs/pairing-value.js';
 import { plonkVerificationKeyToJson } from '../files/snarkjs/plonk-json.js';
 import { readPlonkZkey } from '../files/snarkjs/plonk-zkey.js';
-import { verificationKeyToJson } from '../files/snarkjs/proof-json.js';
 import { readZkey } from '../files/snarkjs/zkey.js';
 import { readProtocol, type ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
-import type { Protocol } from '../proofs/parts.js';
 import { type FileInfo, fileInfo } from './file-info.js';
 import { type FilePlatform, type ReadOptions, readSource } from './read-source.js';
 
@@ -75,27 +74,42 @@ export type ExportVerificationKey = <Key extends VerificationKey = Groth16Verifi
  */
 export type ReadInfo = (file: BinarySource | readonly BinarySource[], options?: ReadOptions) => Promise<FileInfo>;
 
-/** The verification key of each proof system's proving keys. */
-const VERIFICATION_KEYS: Readonly<Record<Protocol, (zkey: ByteSource) => Promise<VerificationKey>>> = {
+/** A proving key whose header has been read: what a witness must fit, and its verification key. */
+interface ReadKey {
+  readonly curve: CurveId;
+  readonly facts: { readonly variables: number };
+  verificationKey(): VerificationKey;
+}
+
+/** How the header of each proof system's keys is read. */
+const KEY_READERS: Readonly<Record<ZkeyProtocol, (zkey: ByteSource) => Promise<ReadKey>>> = {
   async groth16(zkey) {
-    const { curve, points } = await readZkey(zkey);
-    return verificationKeyToJson(curve, points, pairingValue(curve, points.alpha1, points.beta2));
+    const { curve, facts, points } = await readZkey(zkey);
+    const { alpha1, beta2 } = points;
+    return {
+      curve,
+      facts,
+      verificationKey: () => verificationKeyToJson(curve, points, pairingValue(curve, alpha1, beta2)),
+    };
   },
-  plonk: async (zkey) => plonkVerificationKeyToJson(await readPlonkZkey(zkey)),
-  fflonk: async (zkey) => fflonkVerificationKeyToJson(await readFflonkZkey(zkey)),
+  async plonk(zkey) {
+    const key = await readPlonkZkey(zkey);
+    return { ...key, verificationKey: () => plonkVerificationKeyToJson(key) };
+  },
+  async fflonk(zkey) {
+    const key = await readFflonkZkey(zkey);
+    return { ...key, verificationKey: () => fflonkVerificationKeyToJson(key) };
+  },
 };
+
+/** The header of a proving key of any proof system; errors as in `readProtocol` and of the key's reader. */
+export async function readKey(source: ByteSource): Promise<ReadKey> {
+  return KEY_READERS[await readProtocol(source)](source);
+}
 
 /** See `exportVerificationKey` of the entries. */
 export async function verificationKeyOf<Key extends VerificationKey>(source: ByteSource): Promise<Key> {
-  const protocol = await readProtocol(source);
-  const read = (VERIFICATION_KEYS as Partial<Record<ZkeyProtocol, (zkey: ByteSource) => Promise<VerificationKey>>>)[
-    protocol
-  ];
-  if (read === undefined) {
-    const known = Object.keys(VERIFICATION_KEYS).join(' or ');
-    throw new PippinError('UNSUPPORTED_FORMAT', `expected a ${known} key, got a key of ${protocol}`);
-  }
-  return (await read(source)) as Key;
+  return (await readKey(source)).verificationKey() as Key;
 }
 
 /** The functions of a platform, a browser or Node, which read files of callers. */

@@ -9,8 +9,8 @@ import {
   parseProof,
   parseVerificationKey,
   type VerificationKeyPoints,
-} from '../files/snarkjs/parse-proof.js';
-import { type G1Value, type G2Value, parsePublicSignals } from '../files/snarkjs/parse-values.js';
+} from '../files/snarkjs/groth16-json.js';
+import { type G1Value, type G2Value, parsePublicSignals } from '../files/snarkjs/json-values.js';
 
 /**
  * The points of a proof in snarkjs' form, and its curve. Errors as in `parseProof`; `INVALID_POINT` for a point that is

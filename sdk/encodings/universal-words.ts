@@ -6,7 +6,7 @@ import {
   fflonkInverse,
   parseFflonkProof,
 } from '../files/snarkjs/fflonk-json.js';
-import type { G1Value } from '../files/snarkjs/parse-values.js';
+import type { G1Value } from '../files/snarkjs/json-values.js';
 import { PLONK_COMMITMENTS, PLONK_EVALUATIONS, parsePlonkProof } from '../files/snarkjs/plonk-json.js';
 import { expectCurve, expectOn } from './points.js';
 

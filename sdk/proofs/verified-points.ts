@@ -4,7 +4,7 @@ import { G2_GENERATORS } from '../curves/g2-generators.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../curves/index.js';
 import { mod } from '../curves/modular.js';
 import { decodePoint, encodePoint } from '../curves/point-bytes.js';
-import type { G1Value, G2Value } from '../files/snarkjs/parse-values.js';
+import type { G1Value, G2Value } from '../files/snarkjs/json-values.js';
 import type { PairingArithmetic } from './pairings.js';
 
 /** The points of proofs and verification keys: from their parsed form to bytes, and checked for their group. */

@@ -1,6 +1,6 @@
 // Each base times its scalar, by signed windows of four bits from the highest on: four doublings, then the addition of
-// one of the base's multiples (multiples.wgsl). To a scalar 8 has been added in every window, without carries left: so a
-// window's four bits minus 8 are its signed digit, -8 to 7.
+// one of the base's multiples (multiples.wgsl). Recoded scalars have 8 added in every window: a window's four bits
+// minus 8 are its signed digit, -8 to 7.
 //
 // - `scalars`: 8 words each; one for each base, or with `stride` 0 one for all.
 

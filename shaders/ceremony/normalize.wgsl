@@ -1,6 +1,6 @@
 // Affine points of accumulators, by batch inversion (Montgomery's trick): thread t takes the accumulators t, t +
-// `threads`, .. below `count`. The product of their ZZZ is inverted by a power, with the exponent q - 2 for a field of q
-// elements (Fermat); then 1 / z = ZZ / ZZZ gives x = X / z^2 and y = Y / ZZZ. Infinity becomes zeros.
+// `threads`, .. below `count`. The product of their ZZZ is inverted by a power, with the exponent q - 2 for a field of
+// q elements (Fermat); then 1 / z = ZZ / ZZZ gives x = X / z^2 and y = Y / ZZZ. Infinity becomes zeros.
 //
 // - `exponent`: `exponent_bits` bits, the lowest first.
 

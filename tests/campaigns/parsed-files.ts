@@ -4,8 +4,8 @@ import { bn254, type Curve, type GroupId, SCALAR_BYTES } from '../../sdk/curves/
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
 import { plainCopy } from '../../sdk/files/plain-copy.js';
-import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
-import { parsePublicSignals } from '../../sdk/files/snarkjs/parse-values.js';
+import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/groth16-json.js';
+import { parsePublicSignals } from '../../sdk/files/snarkjs/json-values.js';
 import { readWtns } from '../../sdk/files/snarkjs/wtns.js';
 import { checkCoefficientSignals, readZkey } from '../../sdk/files/snarkjs/zkey.js';
 import { joinZkeyChunks } from '../../sdk/files/snarkjs/zkey-chunks.js';

@@ -1,7 +1,7 @@
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { parseFflonkProof, parseFflonkVerificationKey } from '../../sdk/files/snarkjs/fflonk-json.js';
-import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
-import { type G1Value, type G2Value, parsePublicSignals } from '../../sdk/files/snarkjs/parse-values.js';
+import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/groth16-json.js';
+import { type G1Value, type G2Value, parsePublicSignals } from '../../sdk/files/snarkjs/json-values.js';
 import type { DomainOfKey } from '../../sdk/files/snarkjs/plonk-domain.js';
 import { parsePlonkProof, parsePlonkVerificationKey } from '../../sdk/files/snarkjs/plonk-json.js';
 import { rootOfDomain } from '../../sdk/polynomials/domain.js';

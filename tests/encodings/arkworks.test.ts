@@ -12,8 +12,8 @@ import {
   toGnark,
   toSui,
 } from '../../sdk/encodings-node.js';
+import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/groth16-json.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
 import { failureOf } from '../support/section-bytes.js';
 import { loadKernel } from '../support/wasm.js';
 import { arkworksReader, bytesOf, cut, hexOf } from './decode-points.js';

@@ -5,7 +5,7 @@ import { bytesOfScalars, hostScalars, type ScalarVector, SharedScalars } from '.
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { memorySource } from '../../sdk/files/byte-source.js';
-import { proofToJson } from '../../sdk/files/snarkjs/proof-json.js';
+import { proofToJson } from '../../sdk/files/snarkjs/groth16-json.js';
 import { readZkey } from '../../sdk/files/snarkjs/zkey.js';
 import type { Groth16Part } from '../../sdk/proofs/groth16/parts.js';
 import { type Blinding, type ProtocolContext, prove } from '../../sdk/proofs/groth16/prove.js';

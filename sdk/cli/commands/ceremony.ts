@@ -49,6 +49,10 @@ export const ceremonyCommand = defineCommand({
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
     first: file('.zkey', 'the key as the set-up wrote it, which verify compares with'),
     ptau: file('.ptau', 'the powers of tau of a new key, or with which verify checks the first key as well'),
+    backend: word(
+      ['auto', 'webgpu', 'wasm'],
+      'whether a GPU multiplies the points of a contribution (default: auto, where there is one)',
+    ),
     threads: integer(
       'N',
       'how many workers there are (default: one for each thread of the machine, at most 16)',
@@ -75,10 +79,12 @@ export const ceremonyCommand = defineCommand({
   ],
   exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
   async work(given, context, action) {
-    const { zkey, r1cs, protocol = 'groth16', out, name, entropy, hash, iterations, first, ptau, threads } = given;
+    const { zkey, r1cs, protocol = 'groth16', out, name, entropy, hash, iterations, first, ptau } = given;
+    const { backend, threads } = given;
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: ceremonyProgress(context, action),
+      ...(backend !== undefined && { backend }),
       ...(threads !== undefined && { threads }),
     };
     if (action === 'new') {

@@ -11,13 +11,15 @@ import {
   expectProof,
   type G1Value,
   type G2Value,
+  g2PointToJson,
   malformed,
   parseG1,
   parseG2,
   parseNumber,
-} from './parse-values.js';
+  pointToJson,
+  snarkjsName,
+} from './json-values.js';
 import { type DomainOfKey, parseDomain, parseScalar } from './plonk-domain.js';
-import { g2PointToJson, pointToJson, snarkjsName } from './proof-json.js';
 
 /** A proof's commitments in snarkjs' order: the wires, the permutation, and the openings. */
 export const FFLONK_COMMITMENTS = FFLONK_PARTS;

@@ -2,7 +2,7 @@ import { describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
-import { malformed, parseNumber } from './parse-values.js';
+import { malformed, parseNumber } from './json-values.js';
 import { areDistinctCosets } from './plonk-arithmetization.js';
 
 /** What a verification key of PLONK or FFLONK says besides its points. */

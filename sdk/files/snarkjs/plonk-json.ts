@@ -9,13 +9,15 @@ import {
   expectProof,
   type G1Value,
   type G2Value,
+  g2PointToJson,
   parseG1,
   parseG2,
   parseNumber,
-} from './parse-values.js';
+  pointToJson,
+  snarkjsName,
+} from './json-values.js';
 import { type DomainOfKey, parseDomain } from './plonk-domain.js';
 import { PLONK_POLYNOMIALS, type PlonkPolynomial, type PlonkZkey } from './plonk-zkey.js';
-import { g2PointToJson, pointToJson, snarkjsName } from './proof-json.js';
 
 /**
  * A proof's commitments in snarkjs' order: the wires, the grand product, the quotient's three parts, and the openings

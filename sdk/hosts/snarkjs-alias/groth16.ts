@@ -1,6 +1,6 @@
 import type { Groth16Key, Groth16VerificationKey, VerifyOptions } from '../../api/index.js';
 import { solidityVerifier } from '../../encodings/solidity-verifier.js';
-import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
+import { verificationKeyToJson } from '../../files/snarkjs/groth16-json.js';
 import { readZkey } from '../../files/snarkjs/zkey.js';
 import { expectFinished } from '../../proofs/groth16/expected-key.js';
 import type { InputFile, Logger, SnarkjsProof } from './api.js';

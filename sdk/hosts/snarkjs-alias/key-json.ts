@@ -3,7 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import { CURVES, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse } from '../../curves/modular.js';
 import type { ByteSource } from '../../files/byte-source.js';
-import { g2PointToJson, pointToJson } from '../../files/snarkjs/proof-json.js';
+import { g2PointToJson, pointToJson } from '../../files/snarkjs/json-values.js';
 import { viewOf } from '../../files/snarkjs/section-file.js';
 import { SequentialReader } from '../../files/snarkjs/sequential-reader.js';
 import { COEFFICIENT_BYTES, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';

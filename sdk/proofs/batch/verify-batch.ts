@@ -6,7 +6,7 @@ import { hasCofactor } from '../../curves/index.js';
 import type { KernelPool } from '../../executors/workers/pool/pool.js';
 import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { memorySource } from '../../files/byte-source.js';
-import { expectArray } from '../../files/snarkjs/parse-values.js';
+import { expectArray } from '../../files/snarkjs/json-values.js';
 import { groth16Batch } from '../groth16/batch.js';
 import type { Verifier } from '../groth16/verify.js';
 import type { Protocol } from '../parts.js';

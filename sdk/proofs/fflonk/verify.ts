@@ -8,7 +8,7 @@ import {
   parseFflonkProof,
   parseFflonkVerificationKey,
 } from '../../files/snarkjs/fflonk-json.js';
-import { parsePublicSignals } from '../../files/snarkjs/parse-values.js';
+import { parsePublicSignals } from '../../files/snarkjs/json-values.js';
 import type { DomainOfKey } from '../../files/snarkjs/plonk-domain.js';
 import { evaluateDomain } from '../lagrange.js';
 import { type OpeningClaim, openingHolds } from '../opening-claim.js';

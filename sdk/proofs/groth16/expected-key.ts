@@ -1,7 +1,10 @@
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { parseVerificationKey, type VerificationKeyPoints } from '../../files/snarkjs/parse-proof.js';
-import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
+import {
+  parseVerificationKey,
+  type VerificationKeyPoints,
+  verificationKeyToJson,
+} from '../../files/snarkjs/groth16-json.js';
 import type { Zkey } from '../../files/snarkjs/zkey.js';
 import { expectSameKey } from '../key-mismatch.js';
 

@@ -1,7 +1,7 @@
 import type { Groth16Proof } from '../../api/index.js';
 import { loadRenewal } from '../../bases/cached-points.js';
+import { curveOfVerificationKey } from '../../files/snarkjs/groth16-json.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
-import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { KeyExpectations } from './expected-key.js';
 import type { Groth16KeyDescription } from './key.js';

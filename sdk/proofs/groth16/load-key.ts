@@ -19,7 +19,7 @@ import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { keptPointBytes } from '../../executors/workers/pool/workers-memory.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
-import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
+import { verificationKeyToJson } from '../../files/snarkjs/groth16-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
 import { pairings } from '../pairings.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';

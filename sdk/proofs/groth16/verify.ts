@@ -1,8 +1,8 @@
 import type { Groth16Proof } from '../../api/index.js';
 import { equalBytes, joinBytes, writeBigint } from '../../base/bytes.js';
 import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
-import { parseProof, parseVerificationKey } from '../../files/snarkjs/parse-proof.js';
-import { parsePublicSignals } from '../../files/snarkjs/parse-values.js';
+import { parseProof, parseVerificationKey } from '../../files/snarkjs/groth16-json.js';
+import { parsePublicSignals } from '../../files/snarkjs/json-values.js';
 import type { PairingArithmetic } from '../pairings.js';
 import { encodeAffine, expectMembers, finite, negated, ofKey } from '../verified-points.js';
 import { expectFinished } from './expected-key.js';

@@ -2,7 +2,7 @@ import { joinBytes } from '../../base/bytes.js';
 import { record } from '../../base/record.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { mod } from '../../curves/modular.js';
-import { parsePublicSignals } from '../../files/snarkjs/parse-values.js';
+import { parsePublicSignals } from '../../files/snarkjs/json-values.js';
 import type { DomainOfKey } from '../../files/snarkjs/plonk-domain.js';
 import {
   PLONK_COMMITMENTS,

@@ -4,7 +4,7 @@ import { wipeAndFree } from '../../base/free-memory.js';
 import type { MsmExecutor, MsmSum } from '../../bases/backend.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
-import { pointToJson } from '../../files/snarkjs/proof-json.js';
+import { pointToJson } from '../../files/snarkjs/json-values.js';
 import type { Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 import { retryOnDeadWorker, type Way } from '../../recovery/attempt.js';

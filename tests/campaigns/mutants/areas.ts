@@ -25,15 +25,15 @@ export const AREAS: readonly Area[] = [
       'sdk/proofs/groth16/verify.ts': ['tests/proofs/groth16/verify.test.ts'],
       'sdk/proofs/verified-points.ts': ['tests/proofs/groth16/verify.test.ts'],
       'sdk/proofs/key-mismatch.ts': ['tests/proofs/groth16/expected-key.test.ts'],
-      'sdk/files/snarkjs/parse-values.ts': [
-        'tests/files/snarkjs/parse-proof.test.ts',
+      'sdk/files/snarkjs/json-values.ts': [
+        'tests/files/snarkjs/json-values.test.ts',
+        'tests/files/snarkjs/groth16-json.test.ts',
         'tests/files/snarkjs/mutated-json.test.ts',
       ],
       'sdk/proofs/groth16/expected-key.ts': ['tests/proofs/groth16/expected-key.test.ts'],
-      'sdk/files/snarkjs/parse-proof.ts': [
-        'tests/files/snarkjs/parse-proof.test.ts',
+      'sdk/files/snarkjs/groth16-json.ts': [
+        'tests/files/snarkjs/groth16-json.test.ts',
         'tests/files/snarkjs/mutated-json.test.ts',
-        'tests/files/snarkjs/proof-json.test.ts',
       ],
     },
   },

@@ -9,7 +9,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     'await arithmetic.isInSubgroup({ group, points: joinBytes(points) }) -> false in: if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;':
       'the same, slower: points are asked for one by one',
   },
-  'sdk/files/snarkjs/parse-values.ts': {
+  'sdk/files/snarkjs/json-values.ts': {
     "typeof value === 'number' && left out in: if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);":
       'the same: what is no number is no safe integer',
   },

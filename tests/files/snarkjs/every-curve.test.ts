@@ -4,10 +4,14 @@ import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { CURVES, pointBytes } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
+import {
+  curveOfVerificationKey,
+  parseProof,
+  proofToJson,
+  verificationKeyToJson,
+} from '../../../sdk/files/snarkjs/groth16-json.js';
+import { parsePublicSignals } from '../../../sdk/files/snarkjs/json-values.js';
 import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
-import { curveOfVerificationKey, parseProof } from '../../../sdk/files/snarkjs/parse-proof.js';
-import { parsePublicSignals } from '../../../sdk/files/snarkjs/parse-values.js';
-import { proofToJson, verificationKeyToJson } from '../../../sdk/files/snarkjs/proof-json.js';
 import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';

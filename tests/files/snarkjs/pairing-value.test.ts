@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memorySource } from '../../../sdk/files/byte-source.js';
+import { verificationKeyToJson } from '../../../sdk/files/snarkjs/groth16-json.js';
 import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
 import { pairingValue } from '../../../sdk/files/snarkjs/pairing-value.js';
-import { verificationKeyToJson } from '../../../sdk/files/snarkjs/proof-json.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { chainOver, MAKING_TIMEOUT, type TestCircuit } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { verificationKeyToJson } from '../../../sdk/files/snarkjs/proof-json.js';
+import { verificationKeyToJson } from '../../../sdk/files/snarkjs/groth16-json.js';
 import { COEFFICIENT_BYTES, checkCoefficientSignals, readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, testCircuit } from '../../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../../support/section-bytes.js';

@@ -4,8 +4,8 @@ import { bigintToBytes, equalBytes, joinBytes } from '../../../sdk/base/bytes.js
 import { bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
+import { parseProof } from '../../../sdk/files/snarkjs/groth16-json.js';
 import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
-import { parseProof } from '../../../sdk/files/snarkjs/parse-proof.js';
 import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { randomBlinding, wipeBlinding } from '../../../sdk/proofs/groth16/prove.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../support/circuits.js';

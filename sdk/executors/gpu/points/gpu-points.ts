@@ -1,4 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
+import { copyBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
@@ -12,7 +13,7 @@ import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
 import { pointKernelCode, pointKernelKey } from './compose.js';
-import { ladderStage, multiplesStage, normalizeStage, POINT_KERNELS, type PointBuffer, TABLE } from './point-stages.js';
+import { ladderStage, multiplesStage, normalizeStage, POINT_KERNELS, type PointBuffer, MULTIPLES } from './point-stages.js';
 
 /** The most points that are multiplied together. More would take memory and make a GPU no faster. */
 const MOST_POINTS = 2 ** 16;
@@ -49,7 +50,7 @@ export class GpuPoints {
   get mostPoints(): number {
     const { maxStorageBufferBindingSize, maxBufferSize } = this.gpu.limits;
     const { sumBytes } = this.layout;
-    const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (TABLE * sumBytes);
+    const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (MULTIPLES * sumBytes);
     const perPoint = sumOfBytes(this.bytesFor(1, 1));
     return Math.floor(Math.min(MOST_POINTS, byLimits, this.gpu.memory.workRoom / perPoint));
   }
@@ -141,7 +142,7 @@ export class GpuPoints {
     return {
       bases: count * baseBytes,
       scalars: scalars * SCALAR_BYTES,
-      multiples: TABLE * count * sumBytes,
+      multiples: MULTIPLES * count * sumBytes,
       sums: count * sumBytes,
       points: count * baseBytes,
       exponent: this.exponent.byteLength,
@@ -164,7 +165,7 @@ function upload(buffer: PointBuffer, data: Uint8Array | Uint32Array): PointStep 
 
 /** Adds 8 in every window of 4 bits: then each window's value minus 8 is its signed digit. */
 function recode(scalars: Uint8Array): Uint32Array {
-  const words = new Uint32Array(scalars.slice().buffer);
+  const words = new Uint32Array(copyBytes(scalars).buffer);
   const wordsOfScalar = SCALAR_BYTES / U32_BYTES;
   for (let i = 0, carry = 0; i < words.length; i++) {
     if (i % wordsOfScalar === 0) carry = 0;

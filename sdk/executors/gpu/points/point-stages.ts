@@ -19,7 +19,7 @@ export type PointBuffer =
   | 'exponent';
 
 /** Multiples of each point that are computed before its product. */
-export const TABLE = 8;
+export const MULTIPLES = 8;
 /** Windows of 4 bits of a recoded scalar. */
 const WINDOWS = 64;
 
@@ -42,9 +42,9 @@ export const multiplesStage = define({
   arithmetic: 'points',
   bindings: { bases: read('bases'), multiples: readWrite('multiples') },
   params: ['rows'],
-  constants: { TABLE },
+  constants: { MULTIPLES },
   shader: multiplesShader,
-  dispatches: ({ count }: PointRun) => [{ first: 0, end: count, params: { rows: count }, cost: TABLE * ADDITION_COST }],
+  dispatches: ({ count }: PointRun) => [{ first: 0, end: count, params: { rows: count }, cost: MULTIPLES * ADDITION_COST }],
 });
 
 /** Each point times its scalar. */

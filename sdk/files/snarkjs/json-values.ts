@@ -2,12 +2,13 @@ import { describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
+import { type CoordinateValue, decodePoint } from '../../curves/point-bytes.js';
 import { curveOfName, KEY_CURVE_NAMES, KEY_CURVES } from './known-curves.js';
 import type { ZkeyProtocol } from './zkey-header.js';
 
 /**
- * Readers of the values in snarkjs' JSON: points, scalars, public signals, names of curves and proof systems. They take
- * hostile input, as `JSON.parse` or `plainCopy` gives it.
+ * Readers and writers of the values in snarkjs' JSON: points, scalars, public signals, names of curves and proof
+ * systems. Readers take hostile input, as `JSON.parse` or `plainCopy` gives it.
  */
 
 /** An affine point of G1 or G2; undefined is infinity. */
@@ -167,3 +168,30 @@ export function malformed(expected: string, got: string, hint = FORM_HINT): Pipp
 const JSON_HINT =
   'give the parsed JSON; verify takes the verification key first, then the public signals, then the proof';
 const FORM_HINT = `give the JSON as snarkjs writes it, with every number as a decimal string; ${JSON_HINT}`;
+
+/** An affine point of the boundary form in snarkjs' projective decimals: [x, y, "1"], infinity ["0", "1", "0"]. */
+export function pointToJson(curve: CurveId, bytes: Uint8Array): string[] {
+  const { x, y, infinity } = decodePoint(curve, 'g1', bytes);
+  return infinity ? ['0', '1', '0'] : [String(x), String(y), '1'];
+}
+
+/** The same for G2, where each coordinate is a pair [c0, c1]. */
+export function g2PointToJson(curve: CurveId, bytes: Uint8Array): string[][] {
+  const { x, y, infinity } = decodePoint(curve, 'g2', bytes);
+  const pair = (value: CoordinateValue): string[] => (value as readonly bigint[]).map(String);
+  if (infinity) {
+    return [
+      ['0', '0'],
+      ['1', '0'],
+      ['0', '0'],
+    ];
+  }
+  return [pair(x), pair(y), ['1', '0']];
+}
+
+/** The curve's name in snarkjs. */
+export function snarkjsName(curve: CurveId): string {
+  const { snarkjs, name } = CURVES[curve];
+  if (snarkjs === undefined) throw new PippinError('CURVE_MISMATCH', `expected a curve that snarkjs has, got ${name}`);
+  return snarkjs.name;
+}

@@ -1,5 +1,8 @@
+import type { Groth16Proof, Groth16VerificationKey } from '../../api/index.js';
+import { bytesToBigint } from '../../base/bytes.js';
 import { describeValue } from '../../base/describe.js';
-import type { CurveId } from '../../curves/index.js';
+import { PippinError } from '../../base/errors.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import {
   curveNamedIn,
   expectArray,
@@ -7,11 +10,15 @@ import {
   expectProof,
   type G1Value,
   type G2Value,
+  g2PointToJson,
   malformed,
   parseG1,
   parseG2,
+  pointToJson,
+  snarkjsName,
   toInteger,
-} from './parse-values.js';
+} from './json-values.js';
+import type { KeyPoints } from './zkey.js';
 
 /** A parsed proof. */
 export interface ProofPoints {
@@ -79,4 +86,50 @@ export function parseProof(json: unknown, curve: CurveId): ProofPoints {
     b: parseG2(curve, proof.pi_b, 'pi_b'),
     c: parseG1(curve, proof.pi_c, 'pi_c'),
   };
+}
+
+/** A proof's three points, affine in the boundary form, as snarkjs writes them. */
+export function proofToJson(curve: CurveId, a: Uint8Array, b: Uint8Array, c: Uint8Array): Groth16Proof {
+  return {
+    pi_a: pointToJson(curve, a),
+    pi_b: g2PointToJson(curve, b),
+    pi_c: pointToJson(curve, c),
+    protocol: 'groth16',
+    curve: snarkjsName(curve),
+  };
+}
+
+/**
+ * The verification key that belongs to a proving key, with its members in snarkjs' order.
+ *
+ * `alphaBeta` is the value of the reduced pairing e(alpha1, beta2): its 12 coefficients in F_p as canonical
+ * little-endian bytes, in ffjavascript's order. With it the result equals what snarkjs exports. Without it the result
+ * lacks `vk_alphabeta_12`, which no verifier needs.
+ */
+export function verificationKeyToJson(
+  curve: CurveId,
+  points: KeyPoints,
+  alphaBeta?: Uint8Array,
+): Groth16VerificationKey {
+  return {
+    protocol: 'groth16',
+    curve: snarkjsName(curve),
+    nPublic: points.ic.length - 1,
+    vk_alpha_1: pointToJson(curve, points.alpha1),
+    vk_beta_2: g2PointToJson(curve, points.beta2),
+    vk_gamma_2: g2PointToJson(curve, points.gamma2),
+    vk_delta_2: g2PointToJson(curve, points.delta2),
+    ...(alphaBeta === undefined ? {} : { vk_alphabeta_12: pairingValueToJson(curve, alphaBeta) }),
+    IC: points.ic.map((point) => pointToJson(curve, point)),
+  };
+}
+
+/** A value in F_p^12 as decimals: two elements of F_p^6, each of three in F_p^2, each of two in F_p. */
+function pairingValueToJson(curve: CurveId, bytes: Uint8Array): string[][][] {
+  const size = CURVES[curve].coordinateBytes;
+  if (bytes.length !== 12 * size) {
+    throw new PippinError('INTERNAL', `expected a pairing value of ${12 * size} bytes, got ${bytes.length}`);
+  }
+  const coefficient = (i: number): string => String(bytesToBigint(bytes, i * size, size));
+  return [0, 6].map((half) => [0, 2, 4].map((pair) => [coefficient(half + pair), coefficient(half + pair + 1)]));
 }

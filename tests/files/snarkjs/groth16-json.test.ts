@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api/index.js';
+import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { bn254 } from '../../../sdk/curves/index.js';
-import { curveOfVerificationKey, parseProof, parseVerificationKey } from '../../../sdk/files/snarkjs/parse-proof.js';
-import { parsePublicSignals } from '../../../sdk/files/snarkjs/parse-values.js';
-import { MAKING_TIMEOUT, testCircuit } from '../../support/circuits.js';
+import { memorySource } from '../../../sdk/files/byte-source.js';
+import {
+  curveOfVerificationKey,
+  parseProof,
+  parseVerificationKey,
+  verificationKeyToJson,
+} from '../../../sdk/files/snarkjs/groth16-json.js';
+import { parsePublicSignals } from '../../../sdk/files/snarkjs/json-values.js';
+import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
+import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';
 
 const p = bn254.fq.modulus;
@@ -274,5 +282,37 @@ describe('parsePublicSignals', () => {
       expect(message).toContain('public signal 1');
     }
     expect((await failureOf(() => parse({}))).message).toContain('public signals as an array');
+  });
+});
+
+describe('verificationKeyToJson', () => {
+  let circuit: TestCircuit;
+  beforeAll(async () => {
+    circuit = await testCircuit('chain');
+  }, MAKING_TIMEOUT);
+
+  /** What the pairing of alpha and beta gives, taken from the key that snarkjs exports. */
+  const alphaBeta = (): Uint8Array =>
+    joinBytes(circuit.verificationKey.vk_alphabeta_12!.flat(2).map((value) => bigintToBytes(BigInt(value), 32)));
+
+  it('writes what snarkjs exports, member by member in its order', async () => {
+    const { curve, points } = await readZkey(memorySource(circuit.zkey));
+    expect(JSON.stringify(verificationKeyToJson(curve, points, alphaBeta()))).toBe(
+      JSON.stringify(circuit.verificationKey),
+    );
+  });
+
+  it('writes the rest where the pairing value is not known', async () => {
+    const { curve, points } = await readZkey(memorySource(circuit.zkey));
+    const { vk_alphabeta_12, ...rest } = circuit.verificationKey;
+    expect(vk_alphabeta_12).toBeDefined();
+    expect(verificationKeyToJson(curve, points)).toStrictEqual(rest);
+  });
+
+  it('refuses a pairing value of another length, and a curve that snarkjs does not have', async () => {
+    const { points } = await readZkey(memorySource(circuit.zkey));
+    const short = alphaBeta().subarray(1);
+    expect((await failureOf(() => verificationKeyToJson('bn254', points, short))).code).toBe('INTERNAL');
+    expect((await failureOf(() => verificationKeyToJson('bls12-377', points))).code).toBe('CURVE_MISMATCH');
   });
 });
