@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bn254, edwardsBls12, hasGpuKernels, pointBytes } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
+import { firstOf } from '../support/combinations.js';
 import { EVERY_COMBINATION } from '../support/every-combination.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { encodePoints, encodeScalars, progression } from '../support/points.js';
@@ -56,7 +57,11 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     expect(result.ms.total).toBeGreaterThan(0);
   });
 
-  it('takes a tuning', async () => {
+  // The command line is the same for all groups; infinity is not.
+  const isFirst = firstOf(NOBLE_GROUPS).some((first) => first.curve === curve && first.group === group);
+  const hasOwnInfinity = isFirst || ['bn254 g2', 'edwards-bls12 g1'].includes(`${curve} ${group}`);
+
+  it.each(isFirst ? ['all at once'] : [])('takes a tuning, %s', async () => {
     const logs = [1n, 2n, 3n, order - 1n];
     const scalars = [order - 1n, 5n, 1n << 100n, 7n];
     await writeFile(at('points'), multiples(logs));
@@ -68,7 +73,7 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     expect(JSON.parse(stdout)).toMatchObject({ x: decimal(x), y: decimal(y) });
   });
 
-  it('gives infinity for what cancels, and for nothing', async () => {
+  it.each(hasOwnInfinity ? ['what cancels, and for nothing'] : [])('gives infinity for %s', async () => {
     const { x, y } = decodePoint(curve, group, new Uint8Array(pointBytes(curve, group)));
     const infinity = { infinity: true, x: decimal(x), y: decimal(y) };
     await writeFile(at('points'), multiples([3n, order - 3n]));

@@ -19,9 +19,14 @@ interface Loose {
 
 let circuit: TestCircuit;
 let witness: Uint8Array;
+/** What is in the store when the circuit's key has been loaded. */
+let filled: FaultyStore;
 beforeAll(async () => {
   circuit = await testCircuit('chain');
   witness = await snarkjsWitness(circuit);
+  filled = store;
+  await (await open()).groth16.loadKey(circuit.zkey);
+  await prover?.dispose();
 }, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
 
@@ -39,6 +44,12 @@ async function open(): Promise<Prover> {
     { openStore: async () => store },
   );
   return prover;
+}
+
+/** A store with the record of the circuit's key. */
+function fill(): void {
+  store = new FaultyStore();
+  for (const [name, bytes] of filled.chunks) store.chunks.set(name, bytes.slice());
 }
 
 /**
@@ -70,14 +81,9 @@ async function expectDamagedOnce(load: () => Promise<{ report: Groth16Key['repor
 
 describe("a key's record in the cache that was changed", () => {
   const load = (): Promise<Groth16Key> => prover!.groth16.loadKey(circuit.zkey);
-  const fill = async (): Promise<void> => {
-    store = new FaultyStore();
-    await open();
-    await load();
-  };
 
   it('holds neither facts nor header points, nor the constraints: they come from the file', async () => {
-    await fill();
+    fill();
     await poison(({ facts, arrays }) => {
       expect(Object.keys(facts).sort()).toEqual(['A', 'B1', 'B2', 'C', 'H']);
       for (const name of Object.keys(arrays)) expect(name).toMatch(/^(A|B1|B2|C|H)\.(points|indices)$/);
@@ -110,7 +116,7 @@ describe("a key's record in the cache that was changed", () => {
     ['have exceptional points that are no list', ({ facts }) => ({ ...facts, A: { ...facts.A, exceptional: 'none' } })],
     ['have an exceptional point', ({ facts }) => ({ ...facts, B1: { ...facts.B1, exceptional: [0] } })],
   ])('is prepared again when its facts %s', async (_, change) => {
-    await fill();
+    fill();
     await poison(change);
     await expectDamagedOnce(load);
   });
@@ -167,7 +173,7 @@ describe("a key's record in the cache that was changed", () => {
       },
     ],
   ])('is prepared again when it %s', async (_, change) => {
-    await fill();
+    fill();
     await poison((record) => void change(record));
     await expectDamagedOnce(load);
   });
@@ -191,11 +197,6 @@ const [[, shifted]] = changes as [(typeof changes)[number]];
 describe("a key's points that were changed in the cache", () => {
   const load = (precompute: number | 'auto' = 1): Promise<Groth16Key> =>
     prover!.groth16.loadKey(circuit.zkey, { precompute });
-  const fill = async (): Promise<void> => {
-    store = new FaultyStore();
-    await open();
-    await load();
-  };
   const codes = (): string[] => notices.map(({ code }) => code);
   /** The proof of a caller who does not verify it himself. */
   const prove = async (key: Groth16Key): Promise<void> => {
@@ -212,7 +213,7 @@ describe("a key's points that were changed in the cache", () => {
   };
 
   it.each(changes)('are prepared anew within the first proof: points %s', async (_, change) => {
-    await fill();
+    fill();
     await poison(({ arrays }) => void change(arrays));
     await open();
     const key = await load();
@@ -225,7 +226,7 @@ describe("a key's points that were changed in the cache", () => {
   });
 
   it('are prepared anew once for several proofs at the same time', async () => {
-    await fill();
+    fill();
     await poison(({ arrays }) => void shifted(arrays));
     await open();
     const key = await load();
@@ -235,7 +236,7 @@ describe("a key's points that were changed in the cache", () => {
   });
 
   it('are prepared anew after a first proof was aborted that had begun to', async () => {
-    await fill();
+    fill();
     await poison(({ arrays }) => void shifted(arrays));
     await open();
     const key = await load();
@@ -251,7 +252,7 @@ describe("a key's points that were changed in the cache", () => {
   });
 
   it('give no notice when it is the witness that is wrong', async () => {
-    await fill();
+    fill();
     await open();
     const key = await load();
     const wrong = witness.slice();
@@ -263,7 +264,7 @@ describe("a key's points that were changed in the cache", () => {
   });
 
   it('are deleted from the cache when their file can be read no more', async () => {
-    await fill();
+    fill();
     await poison(({ arrays }) => void shifted(arrays));
     let isGone = false;
     prover = await inPlaceProver(
@@ -316,7 +317,7 @@ describe("a key's points that were changed in the cache", () => {
   });
 
   it('are not looked at where the caller verifies nothing, unless a sum is off the curve', async () => {
-    await fill();
+    fill();
     await poison(({ arrays }) => flip(arrays['C.points']!, 3));
     await open();
     const { proof, publicSignals } = await prover!.groth16.prove(await load(), witness, { verify: false });

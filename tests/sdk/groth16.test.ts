@@ -160,7 +160,7 @@ describe("the prover's cache", () => {
     proves = true,
     curve: CurveId = 'bn254',
   ): Promise<{ cached: boolean | undefined; notices: Notice[]; phases: Set<string> }> {
-    const circuit = await circuitOver(curve);
+    const circuit = await chainOver(curve);
     const notices: Notice[] = [];
     const prover = await createProver({
       backend: 'wasm',
@@ -171,7 +171,7 @@ describe("the prover's cache", () => {
     try {
       const key = await prover.groth16.loadKey(circuit.zkey);
       if (proves) {
-        const { proof, publicSignals } = await prover.groth16.prove(key, circuit.witness);
+        const { proof, publicSignals } = await prover.groth16.prove(key, await snarkjsWitness(circuit));
         expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
       }
       return { cached: key.report.cached, notices, phases: new Set(key.report.timeline.map((span) => span.phase)) };

@@ -9,6 +9,7 @@ import { bn254, CURVES, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { calculateWitness } from '../../sdk/files/witness/witness-calculator.js';
 import { circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm } from '../support/circuits.js';
 import { built } from '../support/in-process-engine.js';
+import { MarkFinder } from '../support/mark-finder.js';
 import { randomPoints } from '../support/msm-reference.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
 import { canReadMemory, countInMemory, type Mark, marksOf, NODES } from '../support/process-memory.js';
@@ -60,6 +61,30 @@ beforeAll(async () => {
   write('batch.bin', encodeScalars(SCALARS));
 }, MAKING_TIMEOUT);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([7, 16, 40])(
+  'marks are found wherever they begin, and one behind another, beside one of %i bytes',
+  (length) => {
+    const other = { name: 'other', bytes: bigintToBytes(random.below(1n << BigInt(8 * length)), length) };
+    const marks = [...marksOf('one', random.below(r), r), other, ...marksOf('another', random.below(r), r)];
+    const finder = new MarkFinder(marks);
+    for (let from = 0; from < 40; from++) {
+      const bytes = new Uint8Array(4096).fill(7);
+      const expected: [name: string, from: number][] = [];
+      let at = from;
+      for (const mark of marks) {
+        bytes.set(mark.bytes, at);
+        expected.push([mark.name, at]);
+        at += mark.bytes.length;
+      }
+      // One that ends behind the bytes is none.
+      bytes.set(marks[0]!.bytes.subarray(0, 31), bytes.length - 31);
+      const found: [name: string, from: number][] = [];
+      finder.find(bytes, ({ name }, place) => found.push([name, place]));
+      expect(found.sort(([, a], [, b]) => a - b)).toEqual(expected);
+    }
+  },
+);
 
 describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves in %s', (execPath) => {
   let child: ChildProcess | undefined;

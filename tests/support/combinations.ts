@@ -4,7 +4,7 @@ import { EVERY_COMBINATION } from './every-combination.js';
 import { ALL_CURVES } from './registry.js';
 import { WASM_MODULES } from './wasm.js';
 
-/** What differs above the field. For each of these, one group of one curve is tested in every form. */
+/** What differs above the field. For each of these, one group of one curve is tested in full, the first in every form. */
 const SHAPES: readonly ((curve: (typeof ALL_CURVES)[number], group: GroupId) => boolean)[] = [
   ({ edwards, g1 }, group) => group === 'g1' && edwards === undefined && g1.a === 0n,
   ({ edwards, g1 }, group) => group === 'g1' && edwards === undefined && g1.a !== 0n,
@@ -46,12 +46,12 @@ export function firstOf<Group>(groups: readonly Group[]): readonly Group[] {
 
 /**
  * The points modules by which what lies above the field is tested: the AssemblyScript is the same for all curves and
- * forms, and fields, towers and lanes are tested in all of them. One group of each shape is tested in every form, the
- * others in the one that most devices run.
+ * forms, and fields, towers and lanes are tested in all of them. One group is tested in every form, the others in the
+ * one that most devices run.
  */
 export function formsOf(curve: CurveId, group: GroupId): readonly WasmModuleName[] {
-  if (isTestedInFull(curve, group)) return WASM_MODULES[curve];
-  return WASM_MODULES[curve].filter((name) => name.endsWith('-fma'));
+  const isInEachForm = EVERY_COMBINATION || `${curve} ${group}` === representatives[0];
+  return WASM_MODULES[curve].filter((name) => isInEachForm || name.endsWith('-fma'));
 }
 
 /** The same for what concerns no group alone. */

@@ -3,7 +3,7 @@ import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/ba
 import { CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords } from '../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
-import { type AffinePoint, addAffine, negateAffine } from './curve-reference.js';
+import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
 import { multipleOf } from './points.js';
 import type { Random } from './random.js';
 
@@ -120,7 +120,7 @@ export function evaluateWindows(curve: CurveId, sums: Uint8Array, windowBits: nu
   const size = sumWords(curve);
   let result: AffinePoint;
   for (let w = words.length / size - 1; w >= 0; w--) {
-    for (let k = 0; k < windowBits; k++) result = addAffine(parameters, result, result);
+    result = multiplyAffine(parameters, result, 1n << BigInt(windowBits));
     const sum = words.subarray(w * size, (w + 1) * size);
     if (!isCanonicalSum(curve, sum))
       throw new RangeError(`the sum of window ${w} has a coordinate that is not below p`);

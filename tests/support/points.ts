@@ -3,7 +3,7 @@ import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { CURVES, type Curve, type CurveId } from '../../sdk/curves/index.js';
 import { mod } from '../../sdk/curves/modular.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
-import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
+import { type AffinePoint, addAffine, multiplyAffine, sumAffine } from './curve-reference.js';
 
 /** A group's generator times 2^i, as far as they were needed, and the multiples that were asked for. */
 interface KnownMultiples {
@@ -39,11 +39,12 @@ export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
   const { doublings, multiples } = knownOf(curve);
   const reduced = mod(factor, curve.fr.modulus);
   if (multiples.has(reduced)) return multiples.get(reduced);
-  let sum: AffinePoint;
-  for (let i = 0; reduced >> BigInt(i) > 0n; i++) {
-    if (i === doublings.length) doublings.push(addAffine(curve, doublings[i - 1], doublings[i - 1]));
-    if ((reduced >> BigInt(i)) & 1n) sum = addAffine(curve, sum, doublings[i]);
-  }
+  const bits = [...reduced.toString(2)].reverse();
+  while (doublings.length < bits.length) doublings.push(addAffine(curve, doublings.at(-1), doublings.at(-1)));
+  const sum = sumAffine(
+    curve,
+    doublings.filter((_, i) => bits[i] === '1'),
+  );
   multiples.set(reduced, sum);
   return sum;
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { bigintToBytes } from '../../sdk/base/bytes.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { MarkFinder } from './mark-finder.js';
 
 /** Bytes that are read at a time. */
 const CHUNK_BYTES = 1 << 22;
@@ -41,21 +42,19 @@ export function canReadMemory(): boolean {
 
 /** How often each mark is in the memory of a process, by its name; marks that are not there are left out. */
 export function countInMemory(pid: number, marks: readonly Mark[]): Record<string, number> {
-  const longest = Math.max(...marks.map(({ bytes }) => bytes.length));
+  const finder = new MarkFinder(marks);
+  /** Marks at the end of a chunk are counted in the next one, which begins there. */
+  const step = CHUNK_BYTES - 4 * Math.ceil(finder.longest / 4);
   const counts: Record<string, number> = {};
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);
   try {
     for (const { from, to } of presentRegions(pid)) {
-      for (let at = from; at < to; at += CHUNK_BYTES - longest) {
+      for (let at = from; at < to; at += step) {
         const length = readAt(memory, chunk, at, Math.min(CHUNK_BYTES, to - at));
-        const bytes = chunk.subarray(0, length);
-        for (const mark of marks) {
-          for (let found = bytes.indexOf(mark.bytes); found >= 0; found = bytes.indexOf(mark.bytes, found + 1)) {
-            // Those at the end of a chunk are counted in the next one.
-            if (found < CHUNK_BYTES - longest) counts[mark.name] = (counts[mark.name] ?? 0) + 1;
-          }
-        }
+        finder.find(chunk.subarray(0, length), ({ name }, place) => {
+          if (place < step) counts[name] = (counts[name] ?? 0) + 1;
+        });
       }
     }
   } finally {

@@ -43,7 +43,7 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
     expect(await accepts(prepared)).toBe(true);
     const random = new Random(23);
     const sections = sectionsOf(prepared);
-    const changes = EVERY_COMBINATION ? 500 : 33;
+    const changes = EVERY_COMBINATION ? 500 : 2 * sections.length;
     const accepted: string[] = [];
     for (let i = 0; i < changes; i++) {
       const [id, body] = sections[i % sections.length]!;
@@ -85,6 +85,8 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
         });
       }
       for (const [i, change] of changes.entries()) {
+        // Usually every other one, of each section others.
+        if (!EVERY_COMBINATION && (id + i) % 2 === 1) continue;
         const ptau = withSection(prepared, id, (bytes) => {
           change(bytes);
           return bytes;

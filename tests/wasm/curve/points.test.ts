@@ -183,6 +183,7 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
 
 describe('exceptional points of BLS12-377', () => {
   it('sets points of order 2 aside with their indices', async () => {
+    const kernel = await loadKernel('bls12-377');
     const { edwards, fq } = CURVES['bls12-377'];
     // The three roots of x^3 + 1: alpha and the two roots of x^2 - x + 1.
     const { beta } = ENDOMORPHISMS['bls12-377']!;
@@ -191,7 +192,7 @@ describe('exceptional points of BLS12-377', () => {
     );
     const [p, q] = progression(bls12377, 2, 55n, 1n).points;
     const points: AffinePoint[] = [p, [roots[0]!, 0n], undefined, [roots[1]!, 0n], q, [roots[2]!, 0n]];
-    const part = await kernels['bls12-377'].prepareBases({
+    const part = await kernel.prepareBases({
       group: 'g1',
       form: 'edwards',
       encoding: 'canonical',
@@ -202,7 +203,7 @@ describe('exceptional points of BLS12-377', () => {
     expect(part.exceptional.map(({ index }) => index)).toEqual([1, 3, 5]);
     for (const { index, point } of part.exceptional)
       expect(point).toEqual(encodePoint('bls12-377', 'g1', points[index]));
-    const rest = await kernels['bls12-377'].prepareBases({
+    const rest = await kernel.prepareBases({
       group: 'g1',
       form: 'edwards',
       encoding: 'canonical',

@@ -33,11 +33,12 @@ describe.each(CASES)(
     // sizes, and the wide ones, whose buckets take long.
     const triesAll = EVERY_COMBINATION || (module.endsWith('-fma') && isTestedInFull(curve, group));
 
+    const isLong = order >= 1n << 512n;
     /**
      * Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first; fewer where
      * BigInt takes long.
      */
-    const count = order < 1n << 512n ? 1000 : 200;
+    const count = isLong ? 200 : 1000;
     const random = new Random(77);
     const different = Array.from({ length: 100 }, () => random.below(order));
     const logs = Array.from({ length: count }, (_, i) => (i % 32 === 5 ? order - different[0]! : different[i % 100]!));
@@ -59,8 +60,12 @@ describe.each(CASES)(
     it('agrees with @noble/curves', async () => {
       const scalars = Array.from({ length: count }, () => random.below(order));
       const name = `${curve}/${group}`;
-      if (!noblesSums.has(name)) noblesSums.set(name, sumOf(logs, scalars));
-      expect(await multiply(scalars)).toEqual(noblesSums.get(name));
+      // In G2 noble takes seconds for all of them.
+      const range = { from: 0, to: group === 'g2' && !EVERY_COMBINATION ? count / 4 : count };
+      const some = scalars.slice(0, range.to);
+      if (!noblesSums.has(name)) noblesSums.set(name, sumOf(logs.slice(0, range.to), some));
+      const sum = await kernel.multiply({ id: 'shard', scalars: encodeScalars(some, curve), range });
+      expect(sum).toEqual(noblesSums.get(name));
     });
 
     it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
@@ -68,7 +73,7 @@ describe.each(CASES)(
       const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
       const sizes = triesAll ? [undefined, 4, 9, 16] : [undefined];
       // The largest windows of long scalars are tried with 512 points, below.
-      for (const windowBits of order < 1n << 512n ? sizes : sizes.filter((bits = 0) => bits < 16)) {
+      for (const windowBits of isLong ? sizes.filter((bits = 0) => bits < 16) : sizes) {
         expect(await multiply(scalars, windowBits)).toEqual(expected);
       }
     });
@@ -182,7 +187,9 @@ describe.each(CASES)(
       const scalars = few.map(() => random.below(order));
       const sum = scalars.reduce((total, scalar, i) => (total + few[i]! * scalar) % order, 0n);
       const sizes = length === 512 ? [4, 6, 7, 8, 10, 13, 16] : [undefined, 5, 11];
-      for (const windowBits of triesAll ? sizes : sizes.slice(0, 1)) {
+      // Buckets of long scalars take seconds: they have both ends.
+      const tried = isLong && !EVERY_COMBINATION ? [sizes[0], sizes.at(-1)] : sizes;
+      for (const windowBits of triesAll ? tried : sizes.slice(0, 1)) {
         expect(await kernel.multiply({ id: 'few', scalars: encodeScalars(scalars, curve), windowBits })).toEqual(
           multiple(sum),
         );
