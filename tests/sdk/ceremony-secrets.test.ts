@@ -76,6 +76,12 @@ function marksOfKey(): Mark[] {
   return [...ofSeed, ...marksOf('x', x, r), ...marksOf('1/x', inverseOfX, r), ...marksOfHalves('1/x', inverseOfX)];
 }
 
+/** What the GPU is given for 1/x: 8 more in every window of four bits. */
+function marksOfRecoded(): Mark[] {
+  const [x] = secrets(1) as [bigint];
+  return [{ name: '1/x, recoded', bytes: bigintToBytes(inverse(x, r) + BigInt(`0x${'8'.repeat(64)}`), 32) }];
+}
+
 function marksOfPowers(): Mark[] {
   const [tau, alpha, beta] = secrets(3) as [bigint, bigint, bigint];
   const marks = [...ofSeed, ...marksOf('alpha', alpha, r), ...marksOf('beta', beta, r)];
@@ -132,14 +138,14 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that contri
   let child: ChildProcess | undefined;
   afterEach(() => void child?.kill('SIGKILL'));
 
-  /** Starts a process that has computed nothing yet; the code of the error with which it fails comes later. */
-  async function start(action: Action): Promise<{ ended: Promise<string | undefined> }> {
+  /** Starts a process that has computed nothing yet; its answer comes later, with the code of an error if it fails. */
+  async function start(action: Action): Promise<{ answered: Promise<object>; ended: Promise<string | undefined> }> {
     const script = join(root, 'tests', 'support', 'contributing-process.mjs');
     child = fork(script, [built('ceremony-node.js'), folder], { execPath, execArgv: [] });
     await once(child, 'message');
-    const answer = once(child, 'message') as Promise<[{ code?: string }]>;
+    const answered = once(child, 'message').then(([answer]: { code?: string }[]) => answer!);
     child.send({ ...action, options: { entropy: ENTROPY, ...action.options } });
-    return { ended: answer.then(([{ code }]) => code) };
+    return { answered, ended: answered.then(({ code }) => code) };
   }
 
   const key = { call: 'contribute', input: 'first.zkey' } as const;
@@ -162,6 +168,12 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that contri
     expect(await ended).toBe(code);
     const marks = [key.call, params.call].some((call) => call === action.call) ? marksOfKey() : marksOfPowers();
     expect(countInMemory(child!.pid!, marks)).toEqual({});
+  });
+
+  it('holds no secret after a contribution on the GPU', async () => {
+    const { answered } = await start({ ...key, options: { backend: 'webgpu' } });
+    expect(await answered).toEqual({ backend: 'webgpu' });
+    expect(countInMemory(child!.pid!, [...marksOfKey(), ...marksOfRecoded()])).toEqual({});
   });
 
   it.each([

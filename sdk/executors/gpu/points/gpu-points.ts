@@ -13,7 +13,14 @@ import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
 import { pointKernelCode, pointKernelKey } from './compose.js';
-import { ladderStage, multiplesStage, normalizeStage, POINT_KERNELS, type PointBuffer, MULTIPLES } from './point-stages.js';
+import {
+  ladderStage,
+  MULTIPLES,
+  multiplesStage,
+  normalizeStage,
+  POINT_KERNELS,
+  type PointBuffer,
+} from './point-stages.js';
 
 /** The most points that are multiplied together. More would take memory and make a GPU no faster. */
 const MOST_POINTS = 2 ** 16;

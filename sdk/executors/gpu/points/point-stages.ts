@@ -44,7 +44,9 @@ export const multiplesStage = define({
   params: ['rows'],
   constants: { MULTIPLES },
   shader: multiplesShader,
-  dispatches: ({ count }: PointRun) => [{ first: 0, end: count, params: { rows: count }, cost: MULTIPLES * ADDITION_COST }],
+  dispatches: ({ count }: PointRun) => [
+    { first: 0, end: count, params: { rows: count }, cost: MULTIPLES * ADDITION_COST },
+  ],
 });
 
 /** Each point times its scalar. */
