@@ -34,9 +34,14 @@ const GPU_TESTS = [
   'tests/executors/gpu/**/*.test.ts',
   'tests/sdk/{constant-work,constant-work-proofs,distinct-bases,msm,msm-batch}.test.ts',
 ];
-/** Those of them that have a process each: they replace modules of the SDK, end processes, or measure their own. */
-const ALONE =
-  'tests/{sdk/**/*,example/**/*,campaigns/**/*,engine/{altered-multiples,software-adapter,wrong-gpu}}.test.ts';
+/**
+ * Those of them that have a process each: they replace modules or built-ins, end workers or processes, look for secrets,
+ * or measure their own process. A process for each of the others would take a second to start.
+ */
+const ALONE_IN_SDK =
+  '*secrets*,blame,cdn,ceremony-page,dead-worker,forgotten-dispose,groth16,late-answers,lockdown,memory,page-files,' +
+  'pinned-hash,polluted-prototype,refused-page,snarkjs-alias,split';
+const ALONE = `tests/{sdk/{${ALONE_IN_SDK}},example/**/*,campaigns/**/*,engine/{altered-multiples,software-adapter,wrong-gpu}}.test.ts`;
 /** Strategies of the literature, which do not ship: `npm run test:research`. */
 const RESEARCH_TESTS = 'bench/research/tests/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
