@@ -24,8 +24,9 @@ export class CeremonyGpu implements FallibleExecutor {
   private device: Promise<GpuDevice> | undefined;
   private readonly groups = new Map<string, GroupOnGpu>();
   private isTrusted = true;
-  /** Whether it has multiplied points. */
-  isUsed = false;
+  /** Whether a device has been open, with kernels. */
+  private wasOpen = false;
+  private hasMultiplied = false;
 
   constructor(
     private readonly platform: GpuPlatform,
@@ -38,6 +39,16 @@ export class CeremonyGpu implements FallibleExecutor {
 
   distrust(): void {
     this.isTrusted = false;
+  }
+
+  /** To be called when it has multiplied points, and they are right. */
+  used(): void {
+    this.hasMultiplied = true;
+  }
+
+  /** What multiplied the points, or most of them. */
+  get backend(): 'webgpu' | 'wasm' {
+    return this.hasMultiplied && this.isTrusted ? 'webgpu' : 'wasm';
   }
 
   /**
@@ -55,13 +66,19 @@ export class CeremonyGpu implements FallibleExecutor {
       opening.opened.then(
         (points) => {
           opening.points = points;
+          this.wasOpen = true;
         },
         () => undefined,
       );
       this.groups.set(key, opening);
       onGpu = opening;
     }
-    return this.isRequired ? onGpu.opened : onGpu.points;
+    if (!this.isRequired) return onGpu.points;
+    return onGpu.opened.catch((error: unknown) => {
+      // A device that was lost since then.
+      if (this.wasOpen) return undefined;
+      throw error;
+    });
   }
 
   /** Whether the next points of a group, if they are many, will be the GPU's. */

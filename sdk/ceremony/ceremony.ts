@@ -116,7 +116,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
             contributeTo(source, seed, write, { ...work, name, beacon, onProgress }),
           );
           const hashes = { hash: toHex(made.hash), circuitHash: toHex(made.circuitHash) };
-          return { ...(blob && { zkey: blob }), ...hashes, backend: work.gpu.isUsed ? 'webgpu' : 'wasm' };
+          return { ...(blob && { zkey: blob }), ...hashes, backend: work.gpu.backend };
         } finally {
           wipe(seed);
         }

@@ -1,7 +1,8 @@
-import { copyBytes } from '../base/bytes.js';
+import { copyBytes, joinBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
 import { type CurveId, pointBytes } from '../curves/index.js';
+import type { GpuPoints } from '../executors/gpu/points/gpu-points.js';
 import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
 import { eachSlice } from '../executors/workers/pool/slices.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
@@ -10,7 +11,7 @@ import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { attempt, retryOnDeadWorker, type Way } from '../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS, SLICE_POINTS } from './ceremony-work.js';
 import { inOrder } from './in-order.js';
-import { scaledByGpu } from './scaled-by-gpu.js';
+import { expectProducts, writtenByWorkers } from './products-check.js';
 
 /** Points in memory at a time where a GPU multiplies them, which a smaller number would not occupy. */
 const GPU_CHUNK_POINTS = 1 << 16;
@@ -125,4 +126,29 @@ async function scaledByWorkers(
   };
   await eachSlice(pool, kept, SLICE_POINTS, scale, { signal, onProgress });
   return scaled;
+}
+
+/**
+ * The same by the GPU. The workers write and check the products: `RESULT_INVALID` if they are wrong; device faults as
+ * `GpuPoints.scale`.
+ */
+async function scaledByGpu(
+  work: CeremonyWork,
+  gpu: GpuPoints,
+  prepared: PreparedBases,
+  scalar: Uint8Array,
+): Promise<Uint8Array> {
+  const { curve, group, kept } = prepared;
+  if (kept === 0) return new Uint8Array(0);
+  const packedBytes = preparedPointBytes(curve, group);
+  const products: Uint8Array[] = [];
+  for (let from = 0; from < kept; from += gpu.mostPoints) {
+    const some = prepared.points.subarray(from * packedBytes, Math.min(kept, from + gpu.mostPoints) * packedBytes);
+    products.push(await gpu.scale(some, scalar, { signal: work.signal }));
+  }
+  const points = products.length === 1 ? products[0]! : joinBytes(products);
+  const written = await writtenByWorkers(work, curve, group, points);
+  await expectProducts(work, prepared, written, scalar);
+  work.gpu.used();
+  return written;
 }

@@ -120,6 +120,12 @@ export interface PowersReport {
   readonly contributions: readonly PowersContribution[];
 }
 
+/** Powers of tau that were prepared for phase 2. */
+export interface PreparedPowers extends NewPowers {
+  /** What multiplied the points, or most of them: `webgpu` or the workers, `wasm`. */
+  readonly backend: 'webgpu' | 'wasm';
+}
+
 /** A contribution to powers of tau. */
 export interface PowersContribution extends ContributionFacts {
   /** The challenge of the contribution after it, 128 hexadecimal digits. */
@@ -341,7 +347,7 @@ export type VerifyPowersOfTau = (ptau: BinarySource, options?: CeremonyOptions) 
  * await preparePowersOfTau('pot14_beacon.ptau', { to: 'pot14_final.ptau' });
  * ```
  */
-export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions) => Promise<NewPowers>;
+export type PreparePowersOfTau = (ptau: BinarySource, options?: NewPowersOptions) => Promise<PreparedPowers>;
 
 /**
  * Converts powers of tau that an old snarkjs prepared for phase 2: adds the points over the Lagrange basis of the

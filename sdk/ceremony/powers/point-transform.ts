@@ -1,75 +1,153 @@
-import { bigintToBytes, newBytes } from '../../base/bytes.js';
+import { bigintToBytes, copyBytes, joinBytes, newBytes } from '../../base/bytes.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { preparedPointBytes } from '../../bases/prepared.js';
-import { type Curve, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { type Curve, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse } from '../../curves/modular.js';
+import type { GpuPoints } from '../../executors/gpu/points/gpu-points.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
-import { retryOnDeadWorker } from '../../recovery/attempt.js';
+import { attempt, retryOnDeadWorker, type Way } from '../../recovery/attempt.js';
 import type { CeremonyWork } from '../ceremony-work.js';
+import { expectTransform, type PointVector } from '../products-check.js';
 
 /** The most pairs of one job, which share inversions, and the fewest. */
 const MOST_PAIRS = 1 << 9;
 const FEWEST_PAIRS = 1 << 4;
 
-/** Prepared points, or zeros for infinity. */
-export interface PointVector {
-  readonly curve: Curve;
-  readonly group: GroupId;
-  readonly points: Uint8Array;
-}
-
 /**
- * The inverse NTT over points, without the division by n: sum_i w^(-ij) P_i for the n-th root of unity w, in place.
- * Points are taken in bit-reversed order, and the pairs of each stage go to the workers slice by slice.
+ * The inverse NTT over points, without the division by n: sum_i w^(-ij) P_i for the n-th root of unity w, in place. A
+ * GPU multiplies points by roots, if there is one; the workers check the result (`expectTransform`), and compute it
+ * where the GPU fails.
  *
  * @param onProgress called with the done fraction.
  */
 export async function transformPoints(
   work: CeremonyWork,
+  vector: PointVector,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { curve, group, points } = vector;
+  const n = points.length / preparedPointBytes(curve.id, group);
+  if (n === 1) return;
+  // Two points are only added and subtracted.
+  const onGpu = n === 2 ? undefined : await work.gpu.pointsFor(curve.id, group, n);
+  const workers: Way = { by: 'workers' };
+  await attempt(
+    {
+      first: onGpu === undefined ? workers : { by: 'gpu', executor: work.gpu },
+      rungs: { workers: () => workers, budget: () => workers },
+    },
+    async ({ by }) => {
+      if (by === 'workers') return runStages(work, vector, undefined, onProgress);
+      const made = { ...vector, points: copyBytes(points) };
+      await runStages(work, made, onGpu, onProgress);
+      await expectTransform(work, vector, made.points);
+      work.gpu.used();
+      points.set(made.points);
+      freeMemory(made.points);
+    },
+  );
+}
+
+/** The stages of the NTT. Points are taken in bit-reversed order; pairs go to the workers slice by slice. */
+async function runStages(
+  work: CeremonyWork,
   { curve, group, points }: PointVector,
+  onGpu: GpuPoints | undefined,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const { pool, signal } = work;
   const size = preparedPointBytes(curve.id, group);
   const n = points.length / size;
-  if (n === 1) return;
   const module = await work.compileRoots(curve.id);
   const roots = rootsOf(curve, n);
   const stages = Math.log2(n);
   reverseBits(points, size);
   const slice = Math.max(FEWEST_PAIRS, Math.min(MOST_PAIRS, Math.ceil(n / 2 / (2 * pool.size))));
   for (let stage = 0; stage < stages; stage++) {
-    const half = 2 ** stage;
-    /** Where the first point of a pair is; the second one is `half` behind it. */
-    const placeOf = (pair: number): number => 2 * half * Math.floor(pair / half) + (pair % half);
-    const compute = async (from: number, to: number): Promise<void> => {
-      const count = to - from;
-      const pairs = newBytes(2 * count * size);
-      const factors = newBytes(stage === 0 ? 0 : count * SCALAR_BYTES);
-      for (let i = 0; i < count; i++) {
-        const at = placeOf(from + i);
-        pairs.set(points.subarray(at * size, (at + 1) * size), i * size);
-        pairs.set(points.subarray((at + half) * size, (at + half + 1) * size), (count + i) * size);
-        if (stage === 0) continue;
-        const root = (((from + i) % half) * n) / (2 * half);
-        factors.set(roots.subarray(root * SCALAR_BYTES, (root + 1) * SCALAR_BYTES), i * SCALAR_BYTES);
+    const pairs = new Pairs(points, size, 2 ** stage);
+    /** The roots that the second points of pairs are multiplied by. */
+    const factorsOf = (from: number, to: number): Uint8Array => {
+      const factors = newBytes((to - from) * SCALAR_BYTES);
+      for (let i = from; i < to; i++) {
+        const root = ((i % pairs.half) * n) / (2 * pairs.half);
+        factors.set(roots.subarray(root * SCALAR_BYTES, (root + 1) * SCALAR_BYTES), (i - from) * SCALAR_BYTES);
       }
+      return factors;
+    };
+    const isMultiplied = stage > 0 && onGpu !== undefined;
+    if (isMultiplied) {
+      for (let from = 0; from < n / 2; from += onGpu.mostPoints) {
+        const to = Math.min(n / 2, from + onGpu.mostPoints);
+        pairs.setSeconds(from, await onGpu.scale(pairs.seconds(from, to), factorsOf(from, to), { signal }));
+      }
+    }
+    const compute = async (from: number, to: number): Promise<void> => {
+      const both = joinBytes([pairs.firsts(from, to), pairs.seconds(from, to)]);
+      const factors = stage === 0 || isMultiplied ? newBytes(0) : factorsOf(from, to);
       const result = await retryOnDeadWorker(() => {
-        const args = { group, points: pairs.slice(), factors: factors.slice(), module };
+        const args = { group, points: both.slice(), factors: factors.slice(), module };
         return pool.call(curve.id, 'pointButterflies', args, { signal, moved: true });
       });
-      for (let i = 0; i < count; i++) {
-        const at = placeOf(from + i);
-        points.set(result.subarray(i * size, (i + 1) * size), at * size);
-        points.set(result.subarray((count + i) * size, (count + i + 1) * size), (at + half) * size);
-      }
+      pairs.setFirsts(from, result.subarray(0, result.length / 2));
+      pairs.setSeconds(from, result.subarray(result.length / 2));
       freeMemory(result);
     };
     await eachSlice(pool, n / 2, slice, compute, {
       signal,
       onProgress: (fraction) => onProgress((stage + fraction) / stages),
     });
+  }
+}
+
+/** The pairs of a stage: the second point of a pair is `half` points behind the first. */
+class Pairs {
+  constructor(
+    private readonly points: Uint8Array,
+    private readonly size: number,
+    readonly half: number,
+  ) {}
+
+  firsts(from: number, to: number): Uint8Array {
+    return this.gathered(from, to, 0);
+  }
+
+  seconds(from: number, to: number): Uint8Array {
+    return this.gathered(from, to, this.half);
+  }
+
+  setFirsts(from: number, points: Uint8Array): void {
+    this.scatter(from, points, 0);
+  }
+
+  setSeconds(from: number, points: Uint8Array): void {
+    this.scatter(from, points, this.half);
+  }
+
+  private gathered(from: number, to: number, offset: number): Uint8Array {
+    const gathered = newBytes((to - from) * this.size);
+    for (const { at, count, place } of this.runs(from, to)) {
+      const begin = (place + offset) * this.size;
+      gathered.set(this.points.subarray(begin, begin + count * this.size), at * this.size);
+    }
+    return gathered;
+  }
+
+  private scatter(from: number, points: Uint8Array, offset: number): void {
+    const { size } = this;
+    for (const { at, count, place } of this.runs(from, from + points.length / size)) {
+      this.points.set(points.subarray(at * size, (at + count) * size), (place + offset) * size);
+    }
+  }
+
+  /** Pairs that lie one behind another: `count` of them from `place` on, which are the ones from `at` on. */
+  private *runs(from: number, to: number): Generator<{ at: number; count: number; place: number }> {
+    const { half } = this;
+    for (let pair = from; pair < to; ) {
+      const count = Math.min(half - (pair % half), to - pair);
+      yield { at: pair - from, count, place: 2 * half * Math.floor(pair / half) + (pair % half) };
+      pair += count;
+    }
   }
 }
 

@@ -132,7 +132,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
           const { blob } = await setup.writeFile(({ write }) =>
             writePreparedPowers(work, source, write, setup.onProgress),
           );
-          return { ...(blob && { ptau: blob }) };
+          return { ...(blob && { ptau: blob }), backend: work.gpu.backend };
         }),
       );
     },

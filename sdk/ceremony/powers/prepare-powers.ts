@@ -10,8 +10,9 @@ import { sectionHead } from '../../files/snarkjs/section-file.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../ceremony-work.js';
+import { type PointVector, writtenByWorkers } from '../products-check.js';
 import { copiedSection, writeSection } from '../section-writer.js';
-import { type PointVector, transformPoints } from './point-transform.js';
+import { transformPoints } from './point-transform.js';
 import {
   bytesOfPoints,
   fileHead,
@@ -99,7 +100,7 @@ export async function* overLagrangeBases(
     if (k < to) await doublePoints(work, own, to - k);
     const done = before;
     await transformPoints(work, own, (fraction) => onProgress((done + n * fraction) / all));
-    yield await written(work, own);
+    yield await writtenByWorkers(work, curve.id, group, points);
     freeMemory(points);
     before += n;
     onProgress(before / all);
@@ -140,18 +141,6 @@ async function doublePoints(work: CeremonyWork, vector: PointVector, times: numb
     if (doubled !== undefined) return doubled;
     throw new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
   });
-}
-
-/** Points, or zeros, as a .ptau file has them. */
-async function written(work: CeremonyWork, { curve, group, points }: PointVector): Promise<Uint8Array> {
-  const { pool, signal } = work;
-  const module = await work.compileRoots(curve.id);
-  const result = { curve, group, points: points.slice() };
-  const count = points.length / preparedPointBytes(curve.id, group);
-  await inSlices(work, result, count, (own) =>
-    pool.call(curve.id, 'writePoints', { group, points: own, to: 'ptau', module }, { signal, moved: true }),
-  );
-  return result.points;
 }
 
 /** Replaces the first points by what a kernel makes of them, which has as many bytes. */

@@ -1,0 +1,153 @@
+import { bigintToBytes, copyBytes, equalBytes, joinBytes, newBytes } from '../base/bytes.js';
+import { PippinError } from '../base/errors.js';
+import { freeMemory, wipe } from '../base/free-memory.js';
+import { type PreparedBases, pointForm, preparedPointBytes } from '../bases/prepared.js';
+import { CURVES, type Curve, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
+import { eachSlice } from '../executors/workers/pool/slices.js';
+import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
+import { memorySource } from '../files/byte-source.js';
+import { retryOnDeadWorker } from '../recovery/attempt.js';
+import type { CeremonyWork } from './ceremony-work.js';
+import { drawPointWeights, sumPrepared } from './ratio-check.js';
+
+/*
+ * The workers' checks of what a GPU has multiplied, by random linear combinations.
+ */
+
+/** Bytes of a random weight: wrong products pass with probability 2^-48. */
+const WEIGHT_BYTES = 6;
+/** Points of one job that only writes them. */
+const SLICE_POINTS = 1 << 12;
+
+/** Prepared points, or zeros for infinity. */
+export interface PointVector {
+  readonly curve: Curve;
+  readonly group: GroupId;
+  readonly points: Uint8Array;
+}
+
+/** Prepared points, or zeros for infinity, as a .zkey and a .ptau file have them. */
+export async function writtenByWorkers(
+  { pool, compileRoots, signal }: CeremonyWork,
+  curve: CurveId,
+  group: GroupId,
+  points: Uint8Array,
+): Promise<Uint8Array> {
+  const module = await compileRoots(curve);
+  const [size, packedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
+  const count = points.length / packedBytes;
+  const written = new Uint8Array(count * size);
+  const write = async (from: number, to: number): Promise<void> => {
+    const part = await retryOnDeadWorker(() => {
+      const args = { group, points: points.slice(from * packedBytes, to * packedBytes), to: 'ptau', module } as const;
+      return pool.call(curve, 'writePoints', args, { signal, moved: true });
+    });
+    written.set(part, from * size);
+    freeMemory(part);
+  };
+  await eachSlice(pool, count, SLICE_POINTS, write, { signal });
+  return written;
+}
+
+/**
+ * `RESULT_INVALID` unless each written point is a finite one of the subgroup, and the scalar times its prepared one: sum
+ * w_i (s P_i) = s sum w_i P_i for random weights.
+ */
+export async function expectProducts(
+  work: CeremonyWork,
+  prepared: PreparedBases,
+  written: Uint8Array,
+  scalar: Uint8Array,
+): Promise<void> {
+  const { curve, group, kept } = prepared;
+  const products = await preparedAgain(work, curve, group, written);
+  if (products.kept < kept) throw wrongProducts();
+  const weights = drawPointWeights(curve, kept, WEIGHT_BYTES);
+  const own = { ...prepared, points: prepared.points.slice() };
+  const [sum, sumOfProducts] = await Promise.all([sumOf(work, own, weights), sumOf(work, products, weights)]);
+  wipe(weights);
+  if (!equalBytes(await times(work, own, sum, scalar), sumOfProducts)) throw wrongProducts();
+}
+
+/**
+ * `RESULT_INVALID` unless the points `made` are in the subgroup, and the transform of the others, sum_i w^(-ij) P_i:
+ * then n sum u_i P_i = sum v_j L_j for random weights u and their transform v.
+ *
+ * @param made prepared, or zeros for infinity, as the others.
+ */
+export async function expectTransform(
+  work: CeremonyWork,
+  { curve: { id: curve }, group, points }: PointVector,
+  made: Uint8Array,
+): Promise<void> {
+  const { pool, signal } = work;
+  const bases = await preparedAgain(work, curve, group, await writtenByWorkers(work, curve, group, made));
+  const before = finitePoints(curve, group, points);
+  const values = drawPointWeights(curve, before.count, WEIGHT_BYTES);
+  const direction = 'forward';
+  const transformed = await pool.call(curve, 'transform', { values: values.slice(), direction }, { signal });
+  const [sum, sumOfBases] = await Promise.all([sumOf(work, before, values), sumOf(work, bases, transformed)]);
+  const n = bigintToBytes(BigInt(before.count), CURVES[curve].scalarBytes);
+  if (!equalBytes(await times(work, before, sum, n), sumOfBases)) throw wrongProducts();
+}
+
+/** Prepared points without the zeros among them. */
+function finitePoints(curve: CurveId, group: GroupId, points: Uint8Array): PreparedBases {
+  const size = preparedPointBytes(curve, group);
+  const count = points.length / size;
+  const finite: number[] = [];
+  for (let i = 0; i < count; i++) {
+    if (points.subarray(i * size, (i + 1) * size).some((byte) => byte !== 0)) finite.push(i);
+  }
+  const own = finite.length === count ? points.slice() : newBytes(finite.length * size);
+  if (finite.length < count) {
+    for (const [at, i] of finite.entries()) own.set(points.subarray(i * size, (i + 1) * size), at * size);
+  }
+  const indices = finite.length === count ? undefined : Uint32Array.from(finite);
+  return { curve, group, form: pointForm(curve), count, kept: finite.length, points: own, indices, exceptional: [] };
+}
+
+/** The MSM of points, which are freed, with a scalar for each of their indices. */
+async function sumOf(work: CeremonyWork, bases: PreparedBases, scalars: Uint8Array): Promise<Uint8Array> {
+  const { curve, group, kept, indices } = bases;
+  if (kept === 0) return new Uint8Array(pointBytes(curve, group));
+  const { scalarBytes } = CURVES[curve];
+  const own = indices === undefined ? scalars : newBytes(kept * scalarBytes);
+  indices?.forEach((index, i) => {
+    own.set(scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes), i * scalarBytes);
+  });
+  const [parts] = await sumPrepared(work, bases, own, 1);
+  return work.pool.call(curve, 'combine', { group, points: joinBytes(parts!) }, { signal: work.signal });
+}
+
+/** A point in the boundary form times a scalar. */
+function times(
+  { pool, signal }: CeremonyWork,
+  { curve, group }: PreparedBases,
+  points: Uint8Array,
+  scalar: Uint8Array,
+): Promise<Uint8Array> {
+  const args = { group, points, scalars: copyBytes(scalar) };
+  return pool.call(curve, 'combine', args, { signal }).finally(() => wipe(args.scalars));
+}
+
+/** Written points, prepared again. `RESULT_INVALID` for one that is not in the subgroup of prime order. */
+async function preparedAgain(
+  { pool, signal }: CeremonyWork,
+  curve: CurveId,
+  group: GroupId,
+  written: Uint8Array,
+): Promise<PreparedBases> {
+  const points = memorySource(written);
+  const count = written.length / pointBytes(curve, group);
+  const request = { curve, group, encoding: 'montgomery', count, firstIndex: 0, points } as const;
+  const options = { signal, onProgress: () => undefined };
+  return prepareMembers(pool, request, 'the products', options).catch((error: unknown) => {
+    const isWrong = error instanceof PippinError && error.code === 'INVALID_POINT';
+    throw isWrong ? wrongProducts(error) : error;
+  });
+}
+
+function wrongProducts(cause?: PippinError): PippinError {
+  return new PippinError('RESULT_INVALID', "expected the GPU's products of points to be right, got others", { cause });
+}
