@@ -4,11 +4,7 @@
 // - `bases`: affine points.
 
 fn run(t: u32) {
-  let base = base_load(t);
-  var first = Point(base.x, base.y, coordinate_one(), coordinate_one());
-  if (coordinate_is_plain_zero(base.x) && coordinate_is_plain_zero(base.y)) {
-    first = point_identity();
-  }
+  let first = point_of_base(base_load(t));
   var multiple = first;
   // params.limbs >> 8 is 0, but the compiler cannot know that, so it does not unroll the loop.
   for (var d = 0u; d < MULTIPLES + (params.limbs >> 8u); d++) {

@@ -16,8 +16,8 @@ const FEWEST_PAIRS = 1 << 4;
 
 /**
  * The inverse NTT over points, without the division by n: sum_i w^(-ij) P_i for the n-th root of unity w, in place. A
- * GPU multiplies points by roots, if there is one; the workers check the result (`expectTransform`), and compute it
- * where the GPU fails.
+ * GPU computes it, if there is one; the workers check the result (`expectTransform`), and compute it where the GPU
+ * fails.
  *
  * @param onProgress called with the done fraction.
  */
@@ -29,8 +29,7 @@ export async function transformPoints(
   const { curve, group, points } = vector;
   const n = points.length / preparedPointBytes(curve.id, group);
   if (n === 1) return;
-  // Two points are only added and subtracted.
-  const onGpu = n === 2 ? undefined : await work.gpu.pointsFor(curve.id, group, n);
+  const onGpu = await work.gpu.pointsFor(curve.id, group, n);
   const workers: Way = { by: 'workers' };
   await attempt(
     {
@@ -75,25 +74,26 @@ async function runStages(
       }
       return factors;
     };
-    const isMultiplied = stage > 0 && onGpu !== undefined;
-    if (isMultiplied) {
-      for (let from = 0; from < n / 2; from += onGpu.mostPoints) {
-        const to = Math.min(n / 2, from + onGpu.mostPoints);
-        pairs.setSeconds(from, await onGpu.scale(pairs.seconds(from, to), factorsOf(from, to), { signal }));
-      }
-    }
-    const compute = async (from: number, to: number): Promise<void> => {
+    const set = (from: number, results: Uint8Array): void => {
+      pairs.setFirsts(from, results.subarray(0, results.length / 2));
+      pairs.setSeconds(from, results.subarray(results.length / 2));
+    };
+    const byWorker = async (from: number, to: number): Promise<void> => {
       const both = joinBytes([pairs.firsts(from, to), pairs.seconds(from, to)]);
-      const factors = stage === 0 || isMultiplied ? newBytes(0) : factorsOf(from, to);
-      const result = await retryOnDeadWorker(() => {
+      const factors = stage === 0 ? newBytes(0) : factorsOf(from, to);
+      const results = await retryOnDeadWorker(() => {
         const args = { group, points: both.slice(), factors: factors.slice(), module };
         return pool.call(curve.id, 'pointButterflies', args, { signal, moved: true });
       });
-      pairs.setFirsts(from, result.subarray(0, result.length / 2));
-      pairs.setSeconds(from, result.subarray(result.length / 2));
-      freeMemory(result);
+      set(from, results);
+      freeMemory(results);
     };
-    await eachSlice(pool, n / 2, slice, compute, {
+    const byGpu = async (from: number, to: number): Promise<void> => {
+      const factors = stage === 0 ? bigintToBytes(1n, SCALAR_BYTES) : factorsOf(from, to);
+      set(from, await onGpu!.butterflies(pairs.firsts(from, to), pairs.seconds(from, to), factors, { signal }));
+    };
+    const [most, compute] = onGpu === undefined ? [slice, byWorker] : [onGpu.mostPoints, byGpu];
+    await eachSlice(pool, n / 2, most, compute, {
       signal,
       onProgress: (fraction) => onProgress((stage + fraction) / stages),
     });

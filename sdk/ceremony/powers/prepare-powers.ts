@@ -10,6 +10,7 @@ import { sectionHead } from '../../files/snarkjs/section-file.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../ceremony-work.js';
+import { inOrder } from '../in-order.js';
 import { type PointVector, writtenByWorkers } from '../products-check.js';
 import { copiedSection, writeSection } from '../section-writer.js';
 import { transformPoints } from './point-transform.js';
@@ -28,6 +29,9 @@ import {
 } from './powers-file.js';
 import { HISTORY } from './powers-history.js';
 import { finiteMembers } from './scaled-powers.js';
+
+/** Domains at work at a time, so that a GPU has work while workers check and write points. */
+const DOMAINS_AHEAD = 2;
 
 /**
  * Writes powers of tau with the sections that phase 2 needs, byte for byte as snarkjs 0.7.6: of each section and for
@@ -91,20 +95,27 @@ export async function* overLagrangeBases(
   const size = preparedPointBytes(curve.id, group);
   const divided = await dividedPoints(work, curve, vector, 2 ** to);
   const all = 2 ** (to + 1) - 2 ** from;
-  for (let k = from, before = 0; k <= to; k++) {
-    const n = 2 ** k;
+  let done = 0;
+  const domain = async (n: number): Promise<Uint8Array> => {
     const points = newBytes(n * size);
     points.set(divided.subarray(0, Math.min(n, count) * size));
     const own = { curve, group, points };
     // Divided by the number of points of the largest domain; each smaller one takes twice as much.
-    if (k < to) await doublePoints(work, own, to - k);
-    const done = before;
-    await transformPoints(work, own, (fraction) => onProgress((done + n * fraction) / all));
-    yield await writtenByWorkers(work, curve.id, group, points);
+    if (n < 2 ** to) await doublePoints(work, own, to - Math.log2(n));
+    let before = 0;
+    await transformPoints(work, own, (fraction) => {
+      done += n * (fraction - before);
+      before = fraction;
+      onProgress(done / all);
+    });
+    done += n * (1 - before);
+    const written = await writtenByWorkers(work, curve.id, group, points);
     freeMemory(points);
-    before += n;
-    onProgress(before / all);
-  }
+    return written;
+  };
+  const domains = Array.from({ length: to - from + 1 }, (_, i) => () => domain(2 ** (from + i)));
+  yield* inOrder(domains, DOMAINS_AHEAD);
+  onProgress(1);
   freeMemory(divided);
 }
 

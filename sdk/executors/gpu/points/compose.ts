@@ -15,7 +15,7 @@ export function pointKernelKey(curve: CurveId, group: GroupId, { name }: GpuKern
  * The complete WGSL of a kernel that multiplies points of a group; products of coordinates are by limbs. What a kernel
  * calls besides the group law:
  *
- * - `point_double_or_add(p, q, adds)`.
+ * - `point_double_or_add(p, q, adds)`; `point_of_base(b)`, infinity for zeros.
  * - `Coordinate` and its `coordinate_one`, `coordinate_mul`, `coordinate_negate`, `coordinate_is_plain_zero`.
  * - `sum_coordinate(i, c)`: coordinate c of accumulator i of `sums`.
  * - `point_coordinate(i, c)`, `store_coordinate(i, c, value)`: coordinate c of affine point i of `points`; what is
@@ -28,6 +28,7 @@ export function pointKernelCode(curve: CurveId, group: GroupId, kernel: GpuKerne
   if (kernel.shader.includes('point_double_or_add(')) {
     code.push(layout.degree === 2 ? doubleOrAddOverExtension : doubleOrAdd);
   }
+  if (kernel.shader.includes('point_of_base(')) code.push(POINT_OF_BASE);
   return composeShader(curve, group, [stageHeader(kernel), ...code, ...kernel.libraries, kernel.shader].join('\n'));
 }
 
@@ -43,6 +44,14 @@ fn coordinate_one() -> Coordinate { return field2_one(); }
 fn coordinate_mul(a: Coordinate, b: Coordinate) -> Coordinate { return field2_mul(a, b); }
 fn coordinate_negate(a: Coordinate) -> Coordinate { return field2_minus(Field2(), a, Field2()); }
 fn coordinate_is_plain_zero(a: Coordinate) -> bool { return field2_is_plain_zero(a); }
+`;
+
+const POINT_OF_BASE = `fn point_of_base(b: Base) -> Point {
+  if (coordinate_is_plain_zero(b.x) && coordinate_is_plain_zero(b.y)) {
+    return point_identity();
+  }
+  return Point(b.x, b.y, coordinate_one(), coordinate_one());
+}
 `;
 
 function coordinateAccess({ degree, words }: PointLayout): string {

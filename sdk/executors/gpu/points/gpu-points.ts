@@ -14,6 +14,7 @@ import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
 import { pointKernelCode, pointKernelKey } from './compose.js';
 import {
+  butterflyStage,
   ladderStage,
   MULTIPLES,
   multiplesStage,
@@ -26,6 +27,17 @@ import {
 const MOST_POINTS = 2 ** 16;
 
 type PointStep = Step<PointBuffer>;
+
+interface PointsCall {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Points with their scalars, and the points that products are added to and subtracted from. */
+interface PointsWork {
+  readonly points: Uint8Array;
+  readonly scalars: Uint8Array;
+  readonly addends: Uint8Array | undefined;
+}
 
 /**
  * Products of points and scalars on a GPU, over one group of a curve in Weierstrass form. What a computation leaves on
@@ -53,12 +65,12 @@ export class GpuPoints {
     this.ready.catch(() => undefined);
   }
 
-  /** The most points that `scale` takes, by the device's limits and memory. */
+  /** The most points, or pairs, of one call, by the device's limits and memory. */
   get mostPoints(): number {
     const { maxStorageBufferBindingSize, maxBufferSize } = this.gpu.limits;
     const { sumBytes } = this.layout;
     const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (MULTIPLES * sumBytes);
-    const perPoint = sumOfBytes(this.bytesFor(1, 1));
+    const perPoint = sumOfBytes(this.bytesFor(1, 1, 2));
     return Math.floor(Math.min(MOST_POINTS, byLimits, this.gpu.memory.workRoom / perPoint));
   }
 
@@ -68,24 +80,63 @@ export class GpuPoints {
    * @param points prepared, at most `mostPoints`; zeros for infinity, which stays.
    * @param scalars canonical, of 32 bytes: one for each point, or one for all.
    */
-  async scale(
-    points: Uint8Array,
-    scalars: Uint8Array,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<Uint8Array> {
+  scale(points: Uint8Array, scalars: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
+    return this.compute({ points, scalars, addends: undefined }, options);
+  }
+
+  /**
+   * The butterflies of an NTT over points: all a_i + w_i b_i, then all a_i - w_i b_i, prepared or zeros.
+   *
+   * @param a prepared, or zeros for infinity, at most `mostPoints`.
+   * @param b as many.
+   * @param factors canonical, of 32 bytes: one for each pair, or one for all.
+   */
+  butterflies(a: Uint8Array, b: Uint8Array, factors: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
+    if (a.length !== b.length) {
+      throw new PippinError('INVALID_LENGTH', `expected ${a.length} bytes of points b as of a, got ${b.length}`);
+    }
+    return this.compute({ points: b, scalars: factors, addends: a }, options);
+  }
+
+  /** Frees the memory when the pending computations have ended. */
+  destroy(): void {
+    void this.gpu.turns.run(async () => this.scratch.destroy());
+  }
+
+  private async compute({ points, scalars, addends }: PointsWork, { signal }: PointsCall): Promise<Uint8Array> {
     throwIfAborted(signal);
     const count = points.length / preparedPointBytes(this.curve, this.group);
     if (!Number.isInteger(count) || count > this.mostPoints) {
       throw new PippinError('INVALID_LENGTH', `expected at most ${this.mostPoints} points, got ${points.length} bytes`);
     }
-    const shared = scalars.length === SCALAR_BYTES;
-    if (!shared && scalars.length !== count * SCALAR_BYTES) {
+    const stride = scalars.length === SCALAR_BYTES ? 0 : 1;
+    if (stride === 1 && scalars.length !== count * SCALAR_BYTES) {
       throw new PippinError('INVALID_LENGTH', `expected 1 or ${count} scalars, got ${scalars.length} bytes`);
     }
     if (count === 0) return new Uint8Array(0);
     const recoded = recode(scalars);
+    const exponentBits = 32 * this.exponent.length;
+    const dispatches = [
+      ...multiplesStage.dispatches({ count }),
+      ...ladderStage.dispatches({ count, stride }),
+      ...(addends === undefined
+        ? normalizeStage.dispatches({ count, exponentBits, of: 'sums' })
+        : [
+            ...butterflyStage.dispatches({ count }),
+            ...normalizeStage.dispatches({ count: 2 * count, exponentBits, of: 'multiples' }),
+          ]),
+    ];
+    const results = (addends === undefined ? 1 : 2) * count;
+    const steps: PointStep[] = [
+      upload('bases', points),
+      upload('scalars', recoded),
+      upload('exponent', this.exponent),
+      ...(addends === undefined ? [] : [upload('addends', addends)]),
+      ...dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
+    ];
+    const bytes = this.bytesFor(count, recoded.byteLength / SCALAR_BYTES, results);
     try {
-      const turn = this.gpu.turns.run(() => this.submit(points, recoded, { count, stride: shared ? 0 : 1, signal }));
+      const turn = this.gpu.turns.run(() => this.submit(steps, bytes, signal));
       return await untilAborted(
         turn.then(({ finished }) => finished),
         signal,
@@ -95,38 +146,27 @@ export class GpuPoints {
     }
   }
 
-  /** Frees the memory when the pending computations have ended. */
-  destroy(): void {
-    void this.gpu.turns.run(async () => this.scratch.destroy());
-  }
-
   private async submit(
-    points: Uint8Array,
-    scalars: Uint32Array,
-    { count, stride, signal }: { count: number; stride: 0 | 1; signal: AbortSignal | undefined },
+    steps: readonly PointStep[],
+    bytes: BufferBytes<PointBuffer>,
+    signal: AbortSignal | undefined,
   ): Promise<{ readonly finished: Promise<Uint8Array> }> {
     throwIfAborted(signal);
-    const { gpu, scratch, pace, exponent } = this;
+    const { gpu, scratch, pace } = this;
     gpu.throwIfLost();
     const pipelines = await untilAborted(this.ready, signal);
-    const size = points.length;
+    const size = bytes.points!;
     const readback = await gpu.readbacks.take(size);
     try {
-      const steps: PointStep[] = [
-        upload('bases', points),
-        upload('scalars', scalars),
-        upload('exponent', exponent),
-        ...[
-          ...multiplesStage.dispatches({ count }),
-          ...ladderStage.dispatches({ count, stride }),
-          ...normalizeStage.dispatches({ count, exponentBits: exponent.length * 32 }),
-        ].map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
+      const all: PointStep[] = [
+        ...steps,
         { kind: 'read back', buffer: 'points', size, target: readback },
         { kind: 'wipe' },
       ];
-      const layout = layOut(this.bytesFor(count, scalars.byteLength / SCALAR_BYTES), lifetimesOf(steps));
-      await scratch.prepare(layout, gpu.memory.workRoom);
-      const { finished } = await submitSteps(gpu, steps, {
+      const lifetimes = lifetimesOf(all);
+      const used = Object.entries(bytes).filter(([buffer]) => lifetimes.has(buffer as PointBuffer));
+      await scratch.prepare(layOut(Object.fromEntries(used), lifetimes), gpu.memory.workRoom);
+      const { finished } = await submitSteps(gpu, all, {
         pipelines,
         scratch,
         limbs: this.layout.limbs,
@@ -137,21 +177,22 @@ export class GpuPoints {
         onProgress: undefined,
       });
       const read = gpu.readbacks.read(readback, size);
-      return { finished: Promise.all([read, finished]).then(([bytes]) => bytes) };
+      return { finished: Promise.all([read, finished]).then(([points]) => points) };
     } catch (error) {
       gpu.readbacks.drop(readback);
       throw error;
     }
   }
 
-  private bytesFor(count: number, scalars: number): BufferBytes<PointBuffer> {
+  private bytesFor(count: number, scalars: number, results: number): BufferBytes<PointBuffer> {
     const { baseBytes, sumBytes } = this.layout;
     return {
       bases: count * baseBytes,
+      addends: count * baseBytes,
       scalars: scalars * SCALAR_BYTES,
       multiples: MULTIPLES * count * sumBytes,
       sums: count * sumBytes,
-      points: count * baseBytes,
+      points: results * baseBytes,
       exponent: this.exponent.byteLength,
     };
   }

@@ -1,15 +1,17 @@
+import butterflyShader from '../../../../shaders/ceremony/butterfly.wgsl';
 import ladderShader from '../../../../shaders/ceremony/ladder.wgsl';
 import multiplesShader from '../../../../shaders/ceremony/multiples.wgsl';
 import normalizeShader from '../../../../shaders/ceremony/normalize.wgsl';
-import { type GpuKernel, read, readWrite, stageDefiner } from '../runtime/stage.js';
+import { type GpuKernel, given, read, readWrite, stageDefiner } from '../runtime/stage.js';
 
 /** The scratch buffers of products of points, by contents. Accumulators have four coordinates, affine points two. */
 export type PointBuffer =
-  /** Affine points, as they are prepared; in the end the affine products. */
+  /** Affine points, as they are prepared, that are multiplied; and that products are added to. */
   | 'bases'
+  | 'addends'
   /** Recoded scalars, of 8 words. */
   | 'scalars'
-  /** The first multiples of each point, as accumulators. */
+  /** The first multiples of each point, as accumulators; then the results of butterflies. */
   | 'multiples'
   /** The products, as accumulators. */
   | 'sums'
@@ -64,8 +66,26 @@ export const ladderStage = define({
   ],
 });
 
+/** The sum and the difference of each addend and product. */
+export const butterflyStage = define({
+  name: 'butterfly',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'points',
+  bindings: { bases: read('addends'), sums: read('sums'), multiples: readWrite('multiples') },
+  params: ['rows'],
+  shader: butterflyShader,
+  dispatches: ({ count }: PointRun) => [{ first: 0, end: count, params: { rows: count }, cost: 2 * ADDITION_COST }],
+});
+
 /** Accumulators of one thread, which share an inversion. */
 const NORMALIZED_TOGETHER = 32;
+
+interface Normalization extends PointRun {
+  readonly exponentBits: number;
+  /** The accumulators. */
+  readonly of: 'sums' | 'multiples';
+}
 
 /** The affine points of accumulators. */
 export const normalizeStage = define({
@@ -73,14 +93,15 @@ export const normalizeStage = define({
   entry: 'threads',
   workgroupSize: 64,
   arithmetic: 'points',
-  bindings: { sums: read('sums'), exponent: read('exponent'), points: readWrite('points') },
+  bindings: { sums: given('read'), exponent: read('exponent'), points: readWrite('points') },
   params: ['count', 'threads', 'exponentBits'],
   shader: normalizeShader,
-  dispatches: ({ count, exponentBits }: PointRun & { readonly exponentBits: number }) => {
+  dispatches: ({ count, exponentBits, of }: Normalization) => {
     const threads = Math.ceil(count / NORMALIZED_TOGETHER);
     const products = 1.5 * exponentBits + 7 * NORMALIZED_TOGETHER;
-    return [{ first: 0, end: threads, params: { count, threads, exponentBits }, cost: products * PRODUCT_COST }];
+    const params = { count, threads, exponentBits };
+    return [{ first: 0, end: threads, params, buffers: { sums: of }, cost: products * PRODUCT_COST }];
   },
 });
 
-export const POINT_KERNELS: readonly GpuKernel[] = [multiplesStage, ladderStage, normalizeStage];
+export const POINT_KERNELS: readonly GpuKernel[] = [multiplesStage, ladderStage, butterflyStage, normalizeStage];

@@ -75,6 +75,19 @@ describe.each(GROUPS)('products of points on the GPU, $curve $group', ({ curve, 
     );
   });
 
+  it('adds products to points and subtracts them, in every case', async () => {
+    const factors = [3n, 1n, r - 1n, 0n, 5n, 7n, random.below(r), random.below(r)];
+    const b = [2n, 4n, 4n, 9n, 0n, 3n, random.below(r), random.below(r)];
+    // Infinite, equal to the product, its opposite, and others.
+    const a = [6n, 4n, 4n, 8n, 1n, 0n, random.below(r), (b[7]! * factors[7]!) % r];
+    const made = await points.butterflies(prepared(curve, group, a), prepared(curve, group, b), bytesOf(factors));
+    const products = b.map((log, i) => log * factors[i]!);
+    const expected = [...a.map((log, i) => log + products[i]!), ...a.map((log, i) => log - products[i]!)];
+    expect(made).toEqual(prepared(curve, group, expected));
+    const [two, three] = [prepared(curve, group, [2n]), prepared(curve, group, [3n, 4n])];
+    await expect(points.butterflies(two, three, bytesOf([1n]))).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+  });
+
   it('takes no points, a single one, and refuses other lengths', async () => {
     expect(await points.scale(new Uint8Array(0), bytesOf([3n]))).toEqual(new Uint8Array(0));
     const one = prepared(curve, group, [5n]);
