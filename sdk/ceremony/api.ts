@@ -22,10 +22,10 @@ export interface CeremonyOptions {
    */
   readonly threads?: number;
   /**
-   * Whether a GPU multiplies the points that a contribution to a key changes, if they are 2^12 or more, which the
-   * workers then check: `auto` lets the workers begin and the GPU go on as soon as its kernels are compiled, `webgpu`
-   * waits for it, `wasm` uses the workers alone. Where the GPU fails, the workers do its work. All other work is the
-   * workers'.
+   * Whether a GPU multiplies the points of a contribution to a key, and transforms powers of tau for phase 2, if they
+   * are 2^12 or more; the workers check them. `auto` lets the workers begin and the GPU go on as soon as its kernels
+   * are compiled, `webgpu` waits for it, `wasm` uses the workers alone. Where the GPU fails, the workers do its work.
+   * All other work is the workers'.
    *
    * @defaultValue `auto`
    */

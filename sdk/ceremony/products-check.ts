@@ -50,8 +50,8 @@ export async function writtenByWorkers(
 }
 
 /**
- * `RESULT_INVALID` unless each written point is a finite one of the subgroup, and the scalar times its prepared one: sum
- * w_i (s P_i) = s sum w_i P_i for random weights.
+ * `RESULT_INVALID` unless each written point is a finite one of the subgroup, and the scalar times its prepared one:
+ * sum w_i (s P_i) = s sum w_i P_i for random weights.
  */
 export async function expectProducts(
   work: CeremonyWork,

@@ -1,5 +1,5 @@
-// The multiples P, 2 P, .. MULTIPLES P of each base, with which its scalar's digits are added (ladder.wgsl): multiple d of
-// base t is at (d - 1) * rows + t. A base of zeros is infinity, and so are its multiples.
+// The multiples P, 2 P, .. MULTIPLES P of each base, with which its scalar's digits are added (ladder.wgsl): multiple d
+// of base t is at (d - 1) * rows + t. A base of zeros is infinity, and so are its multiples.
 //
 // - `bases`: affine points.
 

@@ -51,6 +51,7 @@ export const powersOfTauCommand = defineCommand({
     entropy: fileOrStdin('', 'text or bytes that contribute or respond adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
+    backend: word(['auto', 'webgpu', 'wasm'], 'whether a GPU prepares the points (default: auto, where there is one)'),
     threads: integer(
       'N',
       'how many workers there are (default: one for each thread of the machine, at most 16)',
@@ -78,10 +79,12 @@ export const powersOfTauCommand = defineCommand({
   ],
   exits: { 0: 'done, or the powers are valid', 1: 'the powers are not valid, or the work failed' },
   async work(given, context, action) {
-    const { ptau, out, curve, power, name, entropy, hash, iterations, threads } = given;
+    const { ptau, out, curve, power, name, entropy, hash, iterations } = given;
+    const { backend, threads } = given;
     const options: CeremonyOptions = {
       signal: context.signal,
       onProgress: ceremonyProgress(context, action, 'powers of tau'),
+      ...(backend !== undefined && { backend }),
       ...(threads !== undefined && { threads }),
     };
     if (action === 'verify') return verify(needed('ptau', ptau, action, NAME), options, context);

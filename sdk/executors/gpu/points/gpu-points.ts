@@ -80,7 +80,7 @@ export class GpuPoints {
    * @param points prepared, at most `mostPoints`; zeros for infinity, which stays.
    * @param scalars canonical, of 32 bytes: one for each point, or one for all.
    */
-  scale(points: Uint8Array, scalars: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
+  async scale(points: Uint8Array, scalars: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
     return this.compute({ points, scalars, addends: undefined }, options);
   }
 
@@ -91,7 +91,7 @@ export class GpuPoints {
    * @param b as many.
    * @param factors canonical, of 32 bytes: one for each pair, or one for all.
    */
-  butterflies(a: Uint8Array, b: Uint8Array, factors: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
+  async butterflies(a: Uint8Array, b: Uint8Array, factors: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
     if (a.length !== b.length) {
       throw new PippinError('INVALID_LENGTH', `expected ${a.length} bytes of points b as of a, got ${b.length}`);
     }
