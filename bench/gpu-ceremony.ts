@@ -10,7 +10,7 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * Ceremonies over BN254, from file to file, on the GPU and on the workers in turn: opening the device and its kernels,
  * and starting workers, count. All must write the same bytes.
  *
- * - Contributions by a beacon to Groth16 keys of 2^k rows, whose points are those of the example's key, over and over.
+ * - Contributions by a beacon to Groth16 keys of 2^k rows, with the points of the example's key repeated.
  * - The preparation for phase 2 of 2^k powers of tau.
  *
  * Options: `--sizes 16,18,20` (of keys), `--powers 12` (logarithms of the numbers of powers), either 0 for none, `--key

@@ -14,8 +14,8 @@ const C = 8;
 const COUNTS_AT = 2 * (4 + 32);
 
 /**
- * Writes a Groth16 key over BN254 of 2^`log` wires and rows whose points are those of a smaller key, over and over. It
- * proves nothing, but a contribution to it takes the time of one to a circuit of this size, and is verified as one.
+ * Writes a Groth16 key over BN254 of 2^`log` wires and rows, with the points of a smaller key repeated. It proves
+ * nothing, but a contribution to it takes the time of one to a circuit of this size, and is verified as one.
  */
 export async function writeRepeatedKey(from: string, to: string, log: number): Promise<void> {
   const file = await open(from);

@@ -4,7 +4,7 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import { DeviceOpener, type GpuPlatform } from '../engine/device-opener.js';
 import type { GpuPoints } from '../executors/gpu/points/gpu-points.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
-import type { FallibleExecutor } from '../recovery/attempt.js';
+import { attempt, type FallibleExecutor, type Way } from '../recovery/attempt.js';
 
 /** Fewer points are done before a device is open and its kernels are compiled. */
 const FEWEST_POINTS = 1 << 12;
@@ -24,8 +24,6 @@ export class CeremonyGpu implements FallibleExecutor {
   private device: Promise<GpuDevice> | undefined;
   private readonly groups = new Map<string, GroupOnGpu>();
   private isTrusted = true;
-  /** Whether a device has been open, with kernels. */
-  private wasOpen = false;
   private hasMultiplied = false;
 
   constructor(
@@ -41,22 +39,36 @@ export class CeremonyGpu implements FallibleExecutor {
     this.isTrusted = false;
   }
 
-  /** To be called when it has multiplied points, and they are right. */
-  used(): void {
-    this.hasMultiplied = true;
-  }
-
   /** What multiplied the points, or most of them. */
   get backend(): 'webgpu' | 'wasm' {
     return this.hasMultiplied && this.isTrusted ? 'webgpu' : 'wasm';
   }
 
   /**
-   * The products of a group, or undefined where the workers should compute them.
+   * Computes on the GPU; on the workers where there is none, or not yet, and after a failure (sdk/recovery/table.ts).
    *
    * @param count of the points that are to be multiplied, here and afterwards.
+   * @param byGpu checks what it returns: `RESULT_INVALID` if it is wrong.
    */
-  async pointsFor(curve: CurveId, group: GroupId, count: number): Promise<GpuPoints | undefined> {
+  async compute<T>(
+    { curve, group, count }: { readonly curve: CurveId; readonly group: GroupId; readonly count: number },
+    byGpu: (points: GpuPoints) => Promise<T>,
+    byWorkers: () => Promise<T>,
+  ): Promise<T> {
+    const points = await this.pointsFor(curve, group, count);
+    if (points === undefined) return byWorkers();
+    const workers: Way = { by: 'workers' };
+    const gpu: Way = { by: 'gpu', executor: this };
+    return attempt({ first: gpu, rungs: { workers: () => workers, budget: () => workers } }, async (way) => {
+      if (way === workers) return byWorkers();
+      const result = await byGpu(points);
+      this.hasMultiplied = true;
+      return result;
+    });
+  }
+
+  /** The products of a group, or undefined where the workers should compute them. */
+  private async pointsFor(curve: CurveId, group: GroupId, count: number): Promise<GpuPoints | undefined> {
     if (this.choice === 'wasm' || !this.isTrusted) return undefined;
     const key = keyOf(curve, group);
     let onGpu = this.groups.get(key);
@@ -66,7 +78,6 @@ export class CeremonyGpu implements FallibleExecutor {
       opening.opened.then(
         (points) => {
           opening.points = points;
-          this.wasOpen = true;
         },
         () => undefined,
       );
@@ -76,7 +87,7 @@ export class CeremonyGpu implements FallibleExecutor {
     if (!this.isRequired) return onGpu.points;
     return onGpu.opened.catch((error: unknown) => {
       // A device that was lost since then.
-      if (this.wasOpen) return undefined;
+      if ([...this.groups.values()].some(({ points }) => points !== undefined)) return undefined;
       throw error;
     });
   }

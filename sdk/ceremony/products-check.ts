@@ -1,14 +1,13 @@
-import { bigintToBytes, copyBytes, equalBytes, joinBytes, newBytes } from '../base/bytes.js';
+import { bigintToBytes, copyBytes, equalBytes, newBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
-import { freeMemory, wipe } from '../base/free-memory.js';
+import { wipe } from '../base/free-memory.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../bases/prepared.js';
-import { CURVES, type Curve, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
-import { eachSlice } from '../executors/workers/pool/slices.js';
+import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { memorySource } from '../files/byte-source.js';
-import { retryOnDeadWorker } from '../recovery/attempt.js';
 import type { CeremonyWork } from './ceremony-work.js';
-import { drawPointWeights, sumPrepared } from './ratio-check.js';
+import { type PointVector, writtenByWorkers } from './point-slices.js';
+import { drawPointWeights, sumOfPrepared } from './ratio-check.js';
 
 /*
  * The workers' checks of what a GPU has multiplied, by random linear combinations.
@@ -16,39 +15,6 @@ import { drawPointWeights, sumPrepared } from './ratio-check.js';
 
 /** Bytes of a random weight: wrong products pass with probability 2^-48. */
 const WEIGHT_BYTES = 6;
-/** Points of one job that only writes them. */
-const SLICE_POINTS = 1 << 12;
-
-/** Prepared points, or zeros for infinity. */
-export interface PointVector {
-  readonly curve: Curve;
-  readonly group: GroupId;
-  readonly points: Uint8Array;
-}
-
-/** Prepared points, or zeros for infinity, as a .zkey and a .ptau file have them. */
-export async function writtenByWorkers(
-  { pool, compileRoots, signal }: CeremonyWork,
-  curve: CurveId,
-  group: GroupId,
-  points: Uint8Array,
-): Promise<Uint8Array> {
-  const module = await compileRoots(curve);
-  const [size, packedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
-  const count = points.length / packedBytes;
-  const written = new Uint8Array(count * size);
-  const write = async (from: number, to: number): Promise<void> => {
-    const part = await retryOnDeadWorker(() => {
-      const args = { group, points: points.slice(from * packedBytes, to * packedBytes), to: 'ptau', module } as const;
-      return pool.call(curve, 'writePoints', args, { signal, moved: true });
-    });
-    written.set(part, from * size);
-    freeMemory(part);
-  };
-  await eachSlice(pool, count, SLICE_POINTS, write, { signal });
-  return written;
-}
-
 /**
  * `RESULT_INVALID` unless each written point is a finite one of the subgroup, and the scalar times its prepared one:
  * sum w_i (s P_i) = s sum w_i P_i for random weights.
@@ -64,7 +30,10 @@ export async function expectProducts(
   if (products.kept < kept) throw wrongProducts();
   const weights = drawPointWeights(curve, kept, WEIGHT_BYTES);
   const own = { ...prepared, points: prepared.points.slice() };
-  const [sum, sumOfProducts] = await Promise.all([sumOf(work, own, weights), sumOf(work, products, weights)]);
+  const [sum, sumOfProducts] = await Promise.all([
+    sumOfPrepared(work, own, weights),
+    sumOfPrepared(work, products, weights),
+  ]);
   wipe(weights);
   if (!equalBytes(await times(work, own, sum, scalar), sumOfProducts)) throw wrongProducts();
 }
@@ -75,18 +44,20 @@ export async function expectProducts(
  *
  * @param made prepared, or zeros for infinity, as the others.
  */
-export async function expectTransform(
-  work: CeremonyWork,
-  { curve: { id: curve }, group, points }: PointVector,
-  made: Uint8Array,
-): Promise<void> {
+export async function expectTransform(work: CeremonyWork, vector: PointVector, made: Uint8Array): Promise<void> {
   const { pool, signal } = work;
-  const bases = await preparedAgain(work, curve, group, await writtenByWorkers(work, curve, group, made));
+  const { group, points } = vector;
+  const curve = vector.curve.id;
+  const written = await writtenByWorkers(work, { ...vector, points: made });
+  const bases = await preparedAgain(work, curve, group, written);
   const before = finitePoints(curve, group, points);
   const values = drawPointWeights(curve, before.count, WEIGHT_BYTES);
   const direction = 'forward';
-  const transformed = await pool.call(curve, 'transform', { values: values.slice(), direction }, { signal });
-  const [sum, sumOfBases] = await Promise.all([sumOf(work, before, values), sumOf(work, bases, transformed)]);
+  const transformed = await pool.call(curve, 'transform', { values, direction }, { signal });
+  const [sum, sumOfBases] = await Promise.all([
+    sumOfPrepared(work, before, values),
+    sumOfPrepared(work, bases, transformed),
+  ]);
   const n = bigintToBytes(BigInt(before.count), CURVES[curve].scalarBytes);
   if (!equalBytes(await times(work, before, sum, n), sumOfBases)) throw wrongProducts();
 }
@@ -105,19 +76,6 @@ function finitePoints(curve: CurveId, group: GroupId, points: Uint8Array): Prepa
   }
   const indices = finite.length === count ? undefined : Uint32Array.from(finite);
   return { curve, group, form: pointForm(curve), count, kept: finite.length, points: own, indices, exceptional: [] };
-}
-
-/** The MSM of points, which are freed, with a scalar for each of their indices. */
-async function sumOf(work: CeremonyWork, bases: PreparedBases, scalars: Uint8Array): Promise<Uint8Array> {
-  const { curve, group, kept, indices } = bases;
-  if (kept === 0) return new Uint8Array(pointBytes(curve, group));
-  const { scalarBytes } = CURVES[curve];
-  const own = indices === undefined ? scalars : newBytes(kept * scalarBytes);
-  indices?.forEach((index, i) => {
-    own.set(scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes), i * scalarBytes);
-  });
-  const [parts] = await sumPrepared(work, bases, own, 1);
-  return work.pool.call(curve, 'combine', { group, points: joinBytes(parts!) }, { signal: work.signal });
 }
 
 /** A point in the boundary form times a scalar. */

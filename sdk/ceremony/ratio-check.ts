@@ -97,17 +97,29 @@ async function chunkSum(
   { group, count, bytes }: KeyVector,
   { from, weights, what }: Chunk,
 ): Promise<Uint8Array> {
-  const size = pointBytes(curve, group);
-  const { scalarBytes } = CURVES[curve];
   const request = { curve, group, encoding: 'montgomery', count, firstIndex: from, points: bytes } as const;
   const prepared = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined });
-  if (prepared.kept === 0) return new Uint8Array(size);
-  const scalars = newBytes(prepared.kept * scalarBytes);
-  for (let i = 0; i < prepared.kept; i++) {
-    const at = (prepared.indices?.[i] ?? i) * scalarBytes;
-    scalars.set(weights.subarray(at, at + scalarBytes), i * scalarBytes);
-  }
-  const [parts] = await sumPrepared({ pool, signal }, prepared, scalars, 1);
+  return sumOfPrepared({ pool, signal }, prepared, weights);
+}
+
+/**
+ * The MSM of prepared points in the boundary form; they are freed.
+ *
+ * @param scalars canonical, one for each point before points at infinity were left out.
+ */
+export async function sumOfPrepared(
+  { pool, signal }: Pick<CeremonyWork, 'pool' | 'signal'>,
+  prepared: PreparedBases,
+  scalars: Uint8Array,
+): Promise<Uint8Array> {
+  const { curve, group, kept, indices } = prepared;
+  if (kept === 0) return new Uint8Array(pointBytes(curve, group));
+  const { scalarBytes } = CURVES[curve];
+  const own = indices === undefined ? scalars : newBytes(kept * scalarBytes);
+  indices?.forEach((index, i) => {
+    own.set(scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes), i * scalarBytes);
+  });
+  const [parts] = await sumPrepared({ pool, signal }, prepared, own, 1);
   return pool.call(curve, 'combine', { group, points: joinBytes(parts!) }, { signal });
 }
 

@@ -1,17 +1,16 @@
 import { copyBytes, joinBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
-import { type CurveId, pointBytes } from '../curves/index.js';
+import { CURVES, type CurveId, pointBytes } from '../curves/index.js';
 import type { GpuPoints } from '../executors/gpu/points/gpu-points.js';
 import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
-import { eachSlice } from '../executors/workers/pool/slices.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
-import { attempt, retryOnDeadWorker, type Way } from '../recovery/attempt.js';
-import { type CeremonyWork, CHUNK_POINTS, SLICE_POINTS } from './ceremony-work.js';
+import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
 import { inOrder } from './in-order.js';
-import { expectProducts, writtenByWorkers } from './products-check.js';
+import { inSlices, writtenByWorkers } from './point-slices.js';
+import { expectProducts } from './products-check.js';
 
 /** Points in memory at a time where a GPU multiplies them, which a smaller number would not occupy. */
 const GPU_CHUNK_POINTS = 1 << 16;
@@ -74,7 +73,7 @@ async function scaledChunk(
   { group, bytes, count: all }: KeyVector,
   { scalar, what, encoding = 'montgomery', from, count, onProgress }: Chunk,
 ): Promise<Uint8Array> {
-  const { pool, gpu, signal } = work;
+  const { pool, signal } = work;
   const size = pointBytes(curve, group);
   const points = partOf(bytes, from * size, count * size);
   const request = { curve, group, encoding, count, firstIndex: from, points } as const;
@@ -82,19 +81,13 @@ async function scaledChunk(
     signal,
     onProgress: (fraction) => onProgress(SHARE_OF_CHECKS * fraction),
   });
-  const onGpu = await gpu.pointsFor(curve, group, all);
-  const workers: Way = { by: 'workers' };
-  const products = await attempt(
-    {
-      first: onGpu === undefined ? workers : { by: 'gpu', executor: gpu },
-      rungs: { workers: () => workers, budget: () => workers },
-    },
-    ({ by }) =>
-      by === 'gpu'
-        ? scaledByGpu(work, onGpu!, prepared, scalar)
-        : scaledByWorkers(work, prepared, scalar, (fraction) =>
-            onProgress(SHARE_OF_CHECKS + (1 - SHARE_OF_CHECKS) * fraction),
-          ),
+  const products = await work.gpu.compute(
+    { curve, group, count: all },
+    (onGpu) => scaledByGpu(work, onGpu, prepared, scalar),
+    () =>
+      scaledByWorkers(work, prepared, scalar, (fraction) =>
+        onProgress(SHARE_OF_CHECKS + (1 - SHARE_OF_CHECKS) * fraction),
+      ),
   );
   onProgress(1);
   const { kept, indices } = prepared;
@@ -107,25 +100,20 @@ async function scaledChunk(
 
 /** Prepared points times one scalar, as a .zkey has them, by the workers. */
 async function scaledByWorkers(
-  { pool, compileRoots, signal }: CeremonyWork,
+  work: CeremonyWork,
   { curve, group, points, kept }: PreparedBases,
   scalar: Uint8Array,
   onProgress: (fraction: number) => void,
 ): Promise<Uint8Array> {
+  const { pool, compileRoots, signal } = work;
   const module = await compileRoots(curve);
-  const [size, packedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
-  const scaled = new Uint8Array(kept * size);
-  const scale = async (begin: number, end: number): Promise<void> => {
-    const result = await retryOnDeadWorker(() => {
-      const own = points.slice(begin * packedBytes, end * packedBytes);
-      const args = { group, points: own, scalar: copyBytes(scalar), module };
-      return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
-    });
-    scaled.set(result, begin * size);
-    freeMemory(result);
+  const scaled = { curve: CURVES[curve], group, points: points.slice() };
+  const scale = (own: Uint8Array): Promise<Uint8Array> => {
+    const args = { group, points: own, scalar: copyBytes(scalar), module };
+    return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
   };
-  await eachSlice(pool, kept, SLICE_POINTS, scale, { signal, onProgress });
-  return scaled;
+  await inSlices(work, scaled, kept, scale, { onProgress });
+  return scaled.points;
 }
 
 /**
@@ -147,8 +135,7 @@ async function scaledByGpu(
     products.push(await gpu.scale(some, scalar, { signal: work.signal }));
   }
   const points = products.length === 1 ? products[0]! : joinBytes(products);
-  const written = await writtenByWorkers(work, curve, group, points);
+  const written = await writtenByWorkers(work, { curve: CURVES[curve], group, points });
   await expectProducts(work, prepared, written, scalar);
-  work.gpu.used();
   return written;
 }

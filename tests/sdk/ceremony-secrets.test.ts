@@ -123,7 +123,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the process is told to do (tests/support/contributing-process.mjs). */
+/** A message to the process (tests/support/contributing-process.mjs). */
 interface Action {
   readonly call: keyof typeof Ceremony;
   readonly input: string;

@@ -1,6 +1,6 @@
 // A process that contributes to ceremonies, whose memory a test reads: node contributing-process.mjs ENTRY FOLDER. It
-// is told by messages what to do, and answers with the code of the error, or with what multiplied the points. Its
-// random bytes are known to the test.
+// takes calls as messages, and answers with the code of the error, or with the backend. Its random bytes are known to
+// the test.
 import { join } from 'node:path';
 import process from 'node:process';
 import { knownByte } from './known-random.mjs';

@@ -6,9 +6,10 @@ import { inverse } from '../../curves/modular.js';
 import type { GpuPoints } from '../../executors/gpu/points/gpu-points.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
-import { attempt, retryOnDeadWorker, type Way } from '../../recovery/attempt.js';
+import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import type { CeremonyWork } from '../ceremony-work.js';
-import { expectTransform, type PointVector } from '../products-check.js';
+import type { PointVector } from '../point-slices.js';
+import { expectTransform } from '../products-check.js';
 
 /** The most pairs of one job, which share inversions, and the fewest. */
 const MOST_PAIRS = 1 << 9;
@@ -29,22 +30,16 @@ export async function transformPoints(
   const { curve, group, points } = vector;
   const n = points.length / preparedPointBytes(curve.id, group);
   if (n === 1) return;
-  const onGpu = await work.gpu.pointsFor(curve.id, group, n);
-  const workers: Way = { by: 'workers' };
-  await attempt(
-    {
-      first: onGpu === undefined ? workers : { by: 'gpu', executor: work.gpu },
-      rungs: { workers: () => workers, budget: () => workers },
-    },
-    async ({ by }) => {
-      if (by === 'workers') return runStages(work, vector, undefined, onProgress);
+  await work.gpu.compute(
+    { curve: curve.id, group, count: n },
+    async (onGpu) => {
       const made = { ...vector, points: copyBytes(points) };
       await runStages(work, made, onGpu, onProgress);
       await expectTransform(work, vector, made.points);
-      work.gpu.used();
       points.set(made.points);
       freeMemory(made.points);
     },
+    () => runStages(work, vector, undefined, onProgress),
   );
 }
 

@@ -2,16 +2,14 @@ import { bigintToBytes, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { pointForm, preparedPointBytes } from '../../bases/prepared.js';
-import { type Curve, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { type Curve, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse } from '../../curves/modular.js';
-import { eachSlice } from '../../executors/workers/pool/slices.js';
 import { type ByteSource, partOf } from '../../files/byte-source.js';
 import { sectionHead } from '../../files/snarkjs/section-file.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
-import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2, SLICE_POINTS } from '../ceremony-work.js';
+import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../ceremony-work.js';
 import { inOrder } from '../in-order.js';
-import { type PointVector, writtenByWorkers } from '../products-check.js';
+import { inSlices, type PointVector, writtenByWorkers } from '../point-slices.js';
 import { copiedSection, writeSection } from '../section-writer.js';
 import { transformPoints } from './point-transform.js';
 import {
@@ -109,7 +107,7 @@ export async function* overLagrangeBases(
       onProgress(done / all);
     });
     done += n * (1 - before);
-    const written = await writtenByWorkers(work, curve.id, group, points);
+    const written = await writtenByWorkers(work, own);
     freeMemory(points);
     return written;
   };
@@ -152,20 +150,4 @@ async function doublePoints(work: CeremonyWork, vector: PointVector, times: numb
     if (doubled !== undefined) return doubled;
     throw new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
   });
-}
-
-/** Replaces the first points by what a kernel makes of them, which has as many bytes. */
-async function inSlices(
-  { pool, signal }: CeremonyWork,
-  { curve, group, points }: { readonly curve: Curve; readonly group: GroupId; readonly points: Uint8Array },
-  count: number,
-  call: (points: Uint8Array) => Promise<Uint8Array>,
-): Promise<void> {
-  const size = preparedPointBytes(curve.id, group);
-  const work = async (from: number, to: number): Promise<void> => {
-    const made = await retryOnDeadWorker(() => call(points.slice(from * size, to * size)));
-    points.set(made, from * size);
-    freeMemory(made);
-  };
-  await eachSlice(pool, count, SLICE_POINTS, work, { signal });
 }

@@ -96,9 +96,12 @@ export class WalletQueue implements ProofQueue, JobOwner<Job> {
     new CallerSignal(signal).throwIfAborted();
     const job = this.jobs.get(id);
     if (job !== undefined) return untilAborted(job.outcome as Promise<ProofOutcome<Made>>, signal);
-    // A page that makes this proof holds the lock until its result is written.
-    await locks.untilFree(`id/${id}`, signal);
     await journal.open();
+    if (journal.result(id) === undefined) {
+      // A page that makes this proof holds the lock until its result is written.
+      await locks.untilFree(`id/${id}`, signal);
+      await journal.open();
+    }
     const kept = journal.result(id);
     if (kept !== undefined) return { ...kept, proof: kept.proof as Made, report: undefined };
     if (journal.wasInterrupted(id)) {

@@ -13,7 +13,7 @@ export function zKeyCalls(context: AliasContext, groth16: AliasGroth16, ceremony
      * The verification key of a proving key, as `zKey.exportVerificationKey` of snarkjs.
      *
      * @param zkey the proving key.
-     * @param logger is told that it begins and ends.
+     * @param logger logs its beginning and end.
      * @returns the key in snarkjs' JSON form.
      * @throws {PippinError} IO_FAILED when a file cannot be read.
      * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
@@ -67,7 +67,7 @@ export function zKeyCalls(context: AliasContext, groth16: AliasGroth16, ceremony
      * `verifyProof` has three parameters.
      *
      * @param zkey the proving key.
-     * @param logger is told that it begins and ends, and warned of a key for which anyone can forge proofs.
+     * @param logger logs its beginning and end, and warns of a key for which anyone can forge proofs.
      * @returns the source of the contract.
      * @throws {PippinError} IO_FAILED when the file cannot be read.
      * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.

@@ -139,7 +139,7 @@ export function composePointShader({ field, law, layout }: PointShaders, code: s
 }
 
 /** The expression of the packed number at word `at` + `offset` of a buffer. */
-function unpacked(buffer: string, words: number, offset = 0): string {
+export function unpacked(buffer: string, words: number, offset = 0): string {
   const each = Array.from({ length: words }, (_, w) => `${buffer}[at + ${offset + w}u]`);
   return `field_unpack(array<u32, ${words}>(${each.join(', ')}))`;
 }
@@ -209,7 +209,7 @@ ${Array.from({ length: words }, (_, w) => `    ${buffer}[at + ${w}u] = w[${w}];`
 }
 
 /** The head of a loop that the compiler cannot unroll: packing and unpacking are large code. */
-function overNumbers(count: number): string {
+export function overNumbers(count: number): string {
   return `for (var i = 0u; i < ${count}u + (params.limbs >> 8u); i++)`;
 }
 

@@ -1,7 +1,7 @@
 import doubleOrAdd from '../../../../shaders/ceremony/double-or-add.wgsl';
 import doubleOrAddOverExtension from '../../../../shaders/ceremony/double-or-add-extension.wgsl';
 import type { CurveId, GroupId } from '../../../curves/index.js';
-import { composeShader } from '../msm/compose.js';
+import { composeShader, overNumbers, unpacked } from '../msm/compose.js';
 import { type PointLayout, pointLayout } from '../msm/point-layout.js';
 import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
@@ -55,41 +55,28 @@ const POINT_OF_BASE = `fn point_of_base(b: Base) -> Point {
 `;
 
 function coordinateAccess({ degree, words }: PointLayout): string {
-  const each = Array.from({ length: words }, (_, w) => w);
-  const unpack = (buffer: string): string =>
-    `field_unpack(array<u32, ${words}>(${each.map((w) => `${buffer}[at + ${w}u]`).join(', ')}))`;
-  const loader = (name: string, buffer: string, coordinates: number): string => {
-    const place = `(i * ${coordinates}u + c) * ${degree * words}u`;
-    if (degree === 1) {
-      return `fn ${name}(i: u32, c: u32) -> Coordinate {
-  let at = ${place};
-  return ${unpack(buffer)};
-}`;
-    }
-    return `fn ${name}(i: u32, c: u32) -> Coordinate {
-  var result: Coordinate;
-  for (var part = 0u; part < 2u + (params.limbs >> 8u); part++) {
-    let at = ${place} + part * ${words}u;
-    result.c[part] = field_keep(${unpack(buffer)});
-  }
-  return result;
+  /** A body once for each number of a coordinate, which begins at word `at`. */
+  const each = (coordinates: number, body: string): string => {
+    const place = `(index * ${coordinates}u + c) * ${degree * words}u`;
+    if (degree === 1) return `  let at = ${place};\n${body}`;
+    return `  ${overNumbers(2)} {\n  let at = ${place} + i * ${words}u;\n${body}\n  }`;
+  };
+  const load = (name: string, buffer: string, coordinates: number): string => {
+    const number = unpacked(buffer, words);
+    const body = degree === 1 ? `  value = ${number};` : `  value.c[i] = field_keep(${number});`;
+    return `fn ${name}(index: u32, c: u32) -> Coordinate {
+  var value: Coordinate;
+${each(coordinates, body)}
+  return value;
 }`;
   };
-  const store = (at: string, number: string): string => `let at = ${at};
-    let w = field_pack(field_canonical(${number}));
-${each.map((w) => `    points[at + ${w}u] = w[${w}];`).join('\n')}`;
-  const place = `(i * 2u + c) * ${degree * words}u`;
-  const storeBody =
-    degree === 1
-      ? store(place, 'value')
-      : `for (var part = 0u; part < 2u + (params.limbs >> 8u); part++) {
-    ${store(`${place} + part * ${words}u`, 'field_of(value.c[part])')}
-  }`;
+  const packed = `  let w = field_pack(field_canonical(${degree === 1 ? 'value' : 'field_of(value.c[i])'}));`;
+  const stores = Array.from({ length: words }, (_, w) => `  points[at + ${w}u] = w[${w}];`);
   return [
-    loader('sum_coordinate', 'sums', 4),
-    loader('point_coordinate', 'points', 2),
-    `fn store_coordinate(i: u32, c: u32, value: Coordinate) {
-  ${storeBody}
+    load('sum_coordinate', 'sums', 4),
+    load('point_coordinate', 'points', 2),
+    `fn store_coordinate(index: u32, c: u32, value: Coordinate) {
+${each(2, [packed, ...stores].join('\n'))}
 }`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
-import { copyBytes } from '../../../base/bytes.js';
+import { bigintToBytes, copyBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
@@ -14,13 +14,13 @@ import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
 import { pointKernelCode, pointKernelKey } from './compose.js';
 import {
-  butterflyStage,
   ladderStage,
   MULTIPLES,
   multiplesStage,
   normalizeStage,
   POINT_KERNELS,
   type PointBuffer,
+  pointButterflyStage,
 } from './point-stages.js';
 
 /** The most points that are multiplied together. More would take memory and make a GPU no faster. */
@@ -60,7 +60,7 @@ export class GpuPoints {
     this.layout = pointLayout(curve, group);
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
-    this.exponent = wordsOf(CURVES[curve].fq.modulus ** BigInt(this.layout.degree) - 2n);
+    this.exponent = this.exponentOfInverse();
     this.ready = this.compile();
     this.ready.catch(() => undefined);
   }
@@ -122,7 +122,7 @@ export class GpuPoints {
       ...(addends === undefined
         ? normalizeStage.dispatches({ count, exponentBits, of: 'sums' })
         : [
-            ...butterflyStage.dispatches({ count }),
+            ...pointButterflyStage.dispatches({ count }),
             ...normalizeStage.dispatches({ count: 2 * count, exponentBits, of: 'multiples' }),
           ]),
     ];
@@ -163,9 +163,7 @@ export class GpuPoints {
         { kind: 'read back', buffer: 'points', size, target: readback },
         { kind: 'wipe' },
       ];
-      const lifetimes = lifetimesOf(all);
-      const used = Object.entries(bytes).filter(([buffer]) => lifetimes.has(buffer as PointBuffer));
-      await scratch.prepare(layOut(Object.fromEntries(used), lifetimes), gpu.memory.workRoom);
+      await scratch.prepare(layOut(bytes, lifetimesOf(all)), gpu.memory.workRoom);
       const { finished } = await submitSteps(gpu, all, {
         pipelines,
         scratch,
@@ -188,13 +186,20 @@ export class GpuPoints {
     const { baseBytes, sumBytes } = this.layout;
     return {
       bases: count * baseBytes,
-      addends: count * baseBytes,
+      ...(results > count && { addends: count * baseBytes }),
       scalars: scalars * SCALAR_BYTES,
       multiples: MULTIPLES * count * sumBytes,
       sums: count * sumBytes,
       points: results * baseBytes,
       exponent: this.exponent.byteLength,
     };
+  }
+
+  /** q - 2 for a coordinate field of q elements, in words. */
+  private exponentOfInverse(): Uint32Array {
+    const { degree, words } = this.layout;
+    const exponent = CURVES[this.curve].fq.modulus ** BigInt(degree) - 2n;
+    return new Uint32Array(bigintToBytes(exponent, U32_BYTES * degree * words).buffer);
   }
 
   private async compile(): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
@@ -222,13 +227,6 @@ function recode(scalars: Uint8Array): Uint32Array {
     carry = sum >= 2 ** 32 ? 1 : 0;
   }
   return words;
-}
-
-/** The 32-bit words of a number, the lowest first. */
-function wordsOf(number: bigint): Uint32Array {
-  const words: number[] = [];
-  for (let rest = number; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
-  return Uint32Array.from(words);
 }
 
 function sumOfBytes(bytes: BufferBytes<PointBuffer>): number {

@@ -67,7 +67,7 @@ export const ladderStage = define({
 });
 
 /** The sum and the difference of each addend and product. */
-export const butterflyStage = define({
+export const pointButterflyStage = define({
   name: 'butterfly',
   entry: 'threads',
   workgroupSize: 64,
@@ -104,4 +104,4 @@ export const normalizeStage = define({
   },
 });
 
-export const POINT_KERNELS: readonly GpuKernel[] = [multiplesStage, ladderStage, butterflyStage, normalizeStage];
+export const POINT_KERNELS: readonly GpuKernel[] = [multiplesStage, ladderStage, pointButterflyStage, normalizeStage];
