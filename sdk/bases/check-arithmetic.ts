@@ -120,9 +120,9 @@ export function poolChecks(pool: KernelPool): CheckArithmetic {
       return pool.call(curve, 'combine', { group, points: joinBytes(sums) }, { signal, urgent: true });
     },
 
-    checkScalars: ({ curve, scalars, batch, plan: { windowBits, windows, isCentred }, weights, key }, signal) => {
+    checkScalars: ({ curve, plan: { windowBits, windows, isCentred }, weights, ...given }, signal) => {
       const { ofWindows, limbs, reduced } = weights;
-      const request = { scalars, batch, windowBits, windows, isCentred, weights: ofWindows, limbs, reduced, key };
+      const request = { ...given, windowBits, windows, isCentred, weights: ofWindows, limbs, reduced };
       return makeCheckScalars(pool, curve, request, signal);
     },
 

@@ -188,6 +188,7 @@ export class LoadedBases {
     const { exceptional, count } = this.outline;
     if (exceptional.length === 0) return sums;
     const all = bytesOfScalars(ofExceptional);
+    if (ofExceptional.kind === 'host') await ofExceptional.available?.(all.length);
     if (options.sharedBases === false) {
       return Promise.all(
         sums.map((sum, i) => {

@@ -132,7 +132,10 @@ async function multiplyChecked<Bases extends ResidentBases>(
   const plan = backend.rowPlan(resident, batch, options);
   const weights = drawWeights(outline.curve, plan, batch);
   const summed = bytesOfScalars(scalars);
+  const available = scalars.kind === 'host' ? scalars.available : undefined;
   const isPart = range !== undefined && range.to - range.from < held;
+  // Workers wait for their scalars, but not for the whole of what is copied here.
+  if (isPart || batch > 1) await available?.(summed.length);
   const all = isPart ? withZeros(summed, batch, range, held) : summed;
   const making = checks.checkScalars(
     { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
@@ -171,8 +174,9 @@ async function multiplyChecked<Bases extends ResidentBases>(
     return sums;
   } finally {
     // When the check has failed, work on it that is under way goes on with zeros, and nobody takes its result.
+    // After the answer, since there may be megabytes of them.
     making.then(
-      ({ pieces }) => wipe(...pieces),
+      ({ pieces }) => setTimeout(wipe, 0, ...pieces),
       () => undefined,
     );
     wipe(weights.ofRows, weights.ofWindows);

@@ -152,7 +152,7 @@ export interface MsmReply {
   /** The results of the MSMs, one point each, in the boundary form. */
   readonly points: readonly Uint8Array[];
   readonly report: Report;
-  /** The memory of the scalars, overwritten, for the caller's next ones. */
+  /** The memory of the scalars, for the caller's next ones: overwritten, unless it is shared. */
   readonly scalars: Uint8Array;
 }
 

@@ -139,12 +139,16 @@ export class Engine implements EngineApi {
   }
 
   async msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
-    const compute = async (call: Call): Promise<Omit<MsmReply, 'scalars'>> => {
-      const points = await this.handles.get('bases', handle).multiplyBatch(call, scalars, request);
-      return { points, report: call.report() };
-    };
-    const computed = await this.run(id, PLANS.msm, compute).finally(() => wipe(scalars));
-    return moveResult({ ...computed, scalars });
+    try {
+      return await this.run(id, PLANS.msm, async (call) => {
+        const points = await this.handles.get('bases', handle).multiplyBatch(call, scalars, request);
+        return moveResult({ points, report: call.report(), scalars });
+      });
+    } catch (error) {
+      // The bases may be gone, which overwrite them otherwise.
+      wipe(scalars);
+      throw error;
+    }
   }
 
   loadKey(

@@ -1,4 +1,5 @@
 import { PippinError } from '../base/errors.js';
+import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
 import type { MsmSum, RevocableBackend, SumBackend } from '../bases/backend.js';
 import { CachedPoints } from '../bases/cached-points.js';
@@ -25,6 +26,8 @@ import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import type { Way } from '../recovery/attempt.js';
+import { isShared } from '../transport/shared-bytes.js';
+import { releaseShared, untilShared } from '../transport/shared-copies.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { PointsRequest, SumsRequest } from './engine-api.js';
@@ -139,13 +142,25 @@ export class MsmBases {
     return this.parts.bases.outline.count;
   }
 
-  /** The results of the request's MSMs. The scalars are brought to canonical form in place. */
+  /** The results of the request's MSMs. The scalars are brought to canonical form in place, and overwritten. */
   async multiplyBatch(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
+    try {
+      return await this.compute(call, scalars, request);
+    } finally {
+      if (isShared(scalars)) releaseShared(scalars);
+      else wipe(scalars);
+    }
+  }
+
+  private async compute(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
     const { bases, masked, cachedPoints, precomputation, tuning } = this.parts;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
     const reading = await this.readScalars(call, scalars, request);
     const { scalarBytes } = CURVES[bases.outline.curve];
-    const available = reading && (async (bytes: number): Promise<void> => reading.upTo(Math.ceil(bytes / scalarBytes)));
+    const available = async (bytes: number): Promise<void> => {
+      await arrived(scalars, bytes);
+      reading?.upTo(Math.ceil(bytes / scalarBytes));
+    };
     const onProgress = call.meter('msm', 1);
     // A random linear combination is an MSM over all bases, and each run of them would need its own.
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
@@ -185,6 +200,7 @@ export class MsmBases {
     const { pool, bases } = this.parts;
     const { curve, count } = bases.outline;
     const expected = sharedBases ? batchSize * count : count;
+    if (scalarsForm === 'montgomery' || constantWork) await arrived(scalars);
     if (scalarsForm === 'montgomery') {
       checkScalarsEvenly(curve, scalars, expected);
       await canonicalScalars(pool, curve, scalars, signal);
@@ -194,10 +210,19 @@ export class MsmBases {
       return undefined;
     }
     const reading = new ScalarCheck(curve, scalars, expected, bitSize);
-    reading.upTo(Math.min(expected, FIRST_CHECKED));
-    if (!reading.isFullLength) reading.upTo();
+    const first = Math.min(expected, FIRST_CHECKED);
+    await arrived(scalars, first * CURVES[curve].scalarBytes);
+    reading.upTo(first);
+    if (reading.isFullLength) return reading;
+    await arrived(scalars);
+    reading.upTo();
     return reading;
   }
+}
+
+/** Fulfilled when the first `count` bytes are there: bytes in shared memory are still being copied. */
+async function arrived(bytes: Uint8Array, count = bytes.length): Promise<void> {
+  if (isShared(bytes)) await untilShared(bytes.subarray(0, count));
 }
 
 /** @param isChecked whether it is checked that the points lie in the subgroup of prime order. */

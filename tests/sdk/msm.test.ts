@@ -270,6 +270,26 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     }
   });
 
+  it('copies scalars of several pieces before it returns, and keeps calls apart', async () => {
+    // 1 MiB of scalars, of which the caller changes its own at once.
+    const count = 2 ** (backend === 'wasm' ? 15 : 11);
+    const one = encodePoints(bn254, progression(bn254, 1, 1n, 0n).points);
+    const points = new Uint8Array(count * one.length);
+    for (let at = 0; at < points.length; at += one.length) points.set(one, at);
+    const bases = await prover.loadBases({ curve: 'bn254', points });
+    const factors = [3n, bn254.fr.modulus - 5n, 2n ** 200n + 7n];
+    const running = factors.map((factor) => {
+      const scalars = encodeScalars(new Array<bigint>(count).fill(factor));
+      const result = prover.msm(bases, scalars);
+      scalars.fill(1);
+      return result;
+    });
+    for (const [i, { bytes }] of (await Promise.all(running)).entries()) {
+      expect(bytes).toEqual(encodePoint('bn254', 'g1', multipleOf(bn254, BigInt(count) * factors[i]!)));
+    }
+    await bases.dispose();
+  });
+
   it('tells progress that never falls and ends whole', async () => {
     const { points } = progression(bn254, 400, 5n, 9n);
     const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });

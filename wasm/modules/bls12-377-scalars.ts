@@ -2,7 +2,7 @@
 // The scalars of BLS12-377 for every machine: elements in limbs of i64.
 import { the } from '../field/field';
 import { centreScalars } from '../msm/centre';
-import { ACCUMULATOR_SIZE } from '../msm/check-scalars';
+import { LONG_ACCUMULATOR, SHORT_ACCUMULATOR } from '../msm/check-scalars';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
 import { maskScalars } from '../msm/mask-scalars';
@@ -15,7 +15,7 @@ import { Scalars } from '../generated/bls12-377-constants';
 import { HALF_BITS } from '../generated/bls12-377-endomorphism';
 import { Fr } from '../generated/bls12-377-fr';
 
-export { addDigits, setMasks, storeCheckScalars } from '../msm/check-scalars';
+export { addDigits, addShortDigits, setMasks, storeCheckScalars, storeShortScalars } from '../msm/check-scalars';
 export { keepFinite } from '../msm/equal-scalars';
 export { splitScalars } from '../generated/bls12-377-endomorphism';
 
@@ -59,8 +59,12 @@ export function scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32,
   cutWindow<Scalars>(numbers, size, from, to, at, bits, bias, target);
 }
 
-export function accumulatorSize(): i32 {
-  return ACCUMULATOR_SIZE;
+export function shortAccumulatorSize(): i32 {
+  return SHORT_ACCUMULATOR;
+}
+
+export function longAccumulatorSize(): i32 {
+  return LONG_ACCUMULATOR;
 }
 
 export function halfBits(): i32 {

@@ -2,42 +2,124 @@ import { bits } from './digits';
 import { sipHash } from './siphash';
 
 // Scalars of the check MSM, which checks other MSMs (docs/strategies/checked-sums.md). While one is made it is an
-// accumulator: ten i64, of which number l counts 2^(32 l), and which are at most 2^63 in absolute value.
+// accumulator of one of two kinds. Where weights have 40 bits, it is short: an unsigned number of 32 bits, more where
+// carries are pending, a signed one that counts 2^32, and a sum of one MSM. Where they have the order's length, it is
+// long: ten i64, of which number l counts 2^(32 l), and which are at most 2^63 in absolute value.
 
 const LIMBS: i32 = 10;
 
-/** Bytes of an accumulator. */
-export const ACCUMULATOR_SIZE: i32 = 8 * LIMBS;
+/** Bytes of accumulators. */
+export const LONG_ACCUMULATOR: i32 = 8 * LIMBS;
+export const SHORT_ACCUMULATOR: i32 = 8 * 3;
+
+/** Where a short accumulator has the sum of one MSM. */
+const SUM: usize = 16;
 
 /**
- * Bit 72 of a mask is set, in limb 2. No sum of weighted digits is as large, so that a check scalar without reduction
- * is positive.
+ * Bit 72 of a mask is set, counted from bit 32. No sum of weighted digits is as large, so that a check scalar without
+ * reduction is positive.
  */
-const MASK_LIMB: i32 = 2;
-const MASK_BIT: i64 = 1 << 8;
+const MASK_BIT: u64 = 1 << 40;
 
 // The digits of a scalar, each an i64: 256 bits in windows of 4 have 65 of them.
 const DIGITS: usize = memory.data(8 * 65);
 
 /**
- * Sets `count` accumulators to the masks of the points from number `first` on: 2^72 and 64 bits that follow from the
- * key of 16 bytes.
+ * Sets `count` accumulators of `size` bytes to the masks of the points from number `first` on: 2^72 and 64 bits that
+ * follow from the key of 16 bytes.
  */
-export function setMasks(accumulators: usize, count: i32, first: u32, key: usize): void {
-  memory.fill(accumulators, 0, <usize>count * ACCUMULATOR_SIZE);
+export function setMasks(accumulators: usize, size: usize, count: i32, first: u32, key: usize): void {
+  memory.fill(accumulators, 0, <usize>count * size);
   for (let i: i32 = 0; i < count; i++) {
-    const at = accumulators + <usize>i * ACCUMULATOR_SIZE;
+    const at = accumulators + <usize>i * size;
     const random = sipHash(key, <u64>first + i);
     store<u64>(at, random & 0xffffffff);
-    store<u64>(at, random >> 32, 8);
-    store<i64>(at + 8 * MASK_LIMB, MASK_BIT);
+    store<u64>(at, (random >> 32) + MASK_BIT, 8);
   }
 }
 
 /**
- * Adds the signed digits of `count` scalars of 32 bytes, each times the weight of its window, to their accumulators.
- * Weight w is `limbs` u32 at `weights`; digits are cut as by `cutDigits`. `signs` is 0, or has a byte for each scalar:
- * whether its opposite is meant (`centreScalars`).
+ * Adds the signed digits of `count` scalars of 32 bytes, each times the weight of its window, to their short
+ * accumulators. Digits are cut as by `cutDigits`: the scalars have the bias 2^(c-1) - 1 added in every window but the
+ * highest (`addBias`), so that a window's digit is its c bits minus the bias. Weights are u64 below 2^40: the sum of an
+ * MSM's weighted digits is below 2^63 in absolute value, and is computed modulo 2^64.
+ *
+ * @param signs 0, or the address of a byte for each scalar: whether its opposite is meant (`centreScalars`).
+ */
+export function addShortDigits(
+  accumulators: usize,
+  scalars: usize,
+  count: i32,
+  windowBits: u32,
+  windows: u32,
+  weights: usize,
+  signs: usize,
+): void {
+  const end = accumulators + <usize>count * SHORT_ACCUMULATOR;
+  for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) store<u64>(at, 0, SUM);
+  // Four windows a pass: the places, shifts and weights stay in registers.
+  for (let w: u32 = 0; w < windows; w += 4) {
+    addWindows(accumulators, end, scalars, windowBits, windows, w, weights);
+  }
+  let ofBias: u64 = 0;
+  for (let w: u32 = 0; w + 1 < windows; w++) ofBias += load<u64>(weights + (<usize>w << 3));
+  ofBias *= (1 << (windowBits - 1)) - 1;
+  let sign = signs;
+  for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) {
+    let sum = <i64>(load<u64>(at, SUM) - ofBias);
+    if (signs != 0 && load<u8>(sign++) != 0) sum = -sum;
+    store<u64>(at, load<u64>(at) + (sum & 0xffffffff));
+    store<i64>(at, load<i64>(at, 8) + (sum >> 32), 8);
+  }
+}
+
+/** Adds the weighted bits of up to four windows from number `first` on to the sums of accumulators up to `end`. */
+function addWindows(
+  accumulators: usize,
+  end: usize,
+  scalars: usize,
+  windowBits: u32,
+  windows: u32,
+  first: u32,
+  weights: usize,
+): void {
+  const mask: u64 = (1 << windowBits) - 1;
+  const place0 = placeOf(first, windowBits);
+  const place1 = placeOf(first + 1, windowBits);
+  const place2 = placeOf(first + 2, windowBits);
+  const place3 = placeOf(first + 3, windowBits);
+  const shift0: u64 = first * windowBits - 8 * <u32>place0;
+  const shift1: u64 = (first + 1) * windowBits - 8 * <u32>place1;
+  const shift2: u64 = (first + 2) * windowBits - 8 * <u32>place2;
+  const shift3: u64 = (first + 3) * windowBits - 8 * <u32>place3;
+  const weight0 = weightOf(first, windows, weights);
+  const weight1 = weightOf(first + 1, windows, weights);
+  const weight2 = weightOf(first + 2, windows, weights);
+  const weight3 = weightOf(first + 3, windows, weights);
+  let scalar = scalars;
+  for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) {
+    const sum =
+      ((load<u64>(scalar + place0) >> shift0) & mask) * weight0 +
+      ((load<u64>(scalar + place1) >> shift1) & mask) * weight1 +
+      ((load<u64>(scalar + place2) >> shift2) & mask) * weight2 +
+      ((load<u64>(scalar + place3) >> shift3) & mask) * weight3;
+    store<u64>(at, load<u64>(at, SUM) + sum, SUM);
+    scalar += 32;
+  }
+}
+
+/** The byte from which eight bytes of a scalar have all bits of a window that begins within it. */
+function placeOf(window: u32, windowBits: u32): usize {
+  return min<u32>((window * windowBits) >> 3, 24);
+}
+
+/** The weight of a window; 0 beyond the highest. */
+function weightOf(window: u32, windows: u32, weights: usize): u64 {
+  return window < windows ? load<u64>(weights + (<usize>window << 3)) : 0;
+}
+
+/**
+ * The same for long accumulators, weights of eight u32, and scalars without a bias.
  */
 export function addDigits(
   accumulators: usize,
@@ -46,21 +128,19 @@ export function addDigits(
   windowBits: u32,
   windows: u32,
   weights: usize,
-  limbs: i32,
   signs: usize,
 ): void {
-  const stride = <usize>limbs << 2;
   const end = DIGITS + (<usize>windows << 3);
   for (let i: i32 = 0; i < count; i++) {
     cutSigned(scalars + (<usize>i << 5), windowBits, windows, signs != 0 && load<u8>(signs + i) != 0);
-    const accumulator = accumulators + <usize>i * ACCUMULATOR_SIZE;
-    for (let l: i32 = 0; l < limbs; l++) {
-      const at = accumulator + (<usize>l << 3);
-      let weight = weights + (<usize>l << 2);
+    const accumulator = accumulators + <usize>i * LONG_ACCUMULATOR;
+    for (let l: usize = 0; l < 8; l++) {
+      const at = accumulator + (l << 3);
+      let weight = weights + (l << 2);
       let sum = load<i64>(at);
       for (let digit = DIGITS; digit < end; digit += 8) {
         sum += load<i64>(digit) * <i64>load<u32>(weight);
-        weight += stride;
+        weight += 32;
       }
       store<i64>(at, sum);
     }
@@ -125,18 +205,27 @@ function isAtLeast(at: usize, order: usize): bool {
   return true;
 }
 
-/**
- * Writes `count` accumulators as scalars of `words` u32. With an order, 32 bytes at that address, they are reduced
- * below it; with 0 they must be positive and fit.
- */
-export function storeCheckScalars(accumulators: usize, count: i32, order: usize, words: i32, target: usize): void {
+/** Writes `count` short accumulators, which must be positive, as scalars of three u32. */
+export function storeShortScalars(accumulators: usize, count: i32, target: usize): void {
+  let at = accumulators;
+  const end = target + 12 * <usize>count;
+  for (let to = target; to < end; to += 12) {
+    const low = load<u64>(at);
+    store<u32>(to, <u32>low);
+    store<u64>(to, load<u64>(at, 8) + (low >> 32), 4);
+    at += SHORT_ACCUMULATOR;
+  }
+}
+
+/** Writes `count` long accumulators as scalars of 32 bytes, reduced below the order, 32 bytes at that address. */
+export function storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void {
   let to = target;
   for (let i: i32 = 0; i < count; i++) {
-    const at = accumulators + <usize>i * ACCUMULATOR_SIZE;
+    const at = accumulators + <usize>i * LONG_ACCUMULATOR;
     normalize(at);
-    if (order != 0) reduce(at, order);
-    for (let l: i32 = 0; l < words; l++) {
-      store<u32>(to, <u32>load<i64>(at + (<usize>l << 3)));
+    reduce(at, order);
+    for (let l: usize = 0; l < 8; l++) {
+      store<u32>(to, <u32>load<i64>(at + (l << 3)));
       to += 4;
     }
   }

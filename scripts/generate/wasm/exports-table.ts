@@ -140,18 +140,28 @@ export const SCALARS: readonly Export[] = [
       'scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void',
     implementation: 'cutWindow<Scalars>',
   },
-  { signature: 'accumulatorSize(): i32', implementation: '(ACCUMULATOR_SIZE)' },
+  { signature: 'shortAccumulatorSize(): i32', implementation: '(SHORT_ACCUMULATOR)' },
+  { signature: 'longAccumulatorSize(): i32', implementation: '(LONG_ACCUMULATOR)' },
   {
-    signature: 'setMasks(accumulators: usize, count: i32, first: u32, key: usize): void',
+    signature: 'setMasks(accumulators: usize, size: usize, count: i32, first: u32, key: usize): void',
     implementation: 'setMasks',
   },
   {
     signature:
-      'addDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, limbs: i32, signs: usize): void',
+      'addShortDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void',
+    implementation: 'addShortDigits',
+  },
+  {
+    signature:
+      'addDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void',
     implementation: 'addDigits',
   },
   {
-    signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, words: i32, target: usize): void',
+    signature: 'storeShortScalars(accumulators: usize, count: i32, target: usize): void',
+    implementation: 'storeShortScalars',
+  },
+  {
+    signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void',
     implementation: 'storeCheckScalars',
   },
 ];
@@ -396,7 +406,15 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'field/fq2-lanes': ['Fq2Lanes'],
   'msm/affine-pairs': ['AffinePairs'],
   'msm/centre': ['centreScalars'],
-  'msm/check-scalars': ['ACCUMULATOR_SIZE', 'addDigits', 'setMasks', 'storeCheckScalars'],
+  'msm/check-scalars': [
+    'addDigits',
+    'addShortDigits',
+    'LONG_ACCUMULATOR',
+    'setMasks',
+    'SHORT_ACCUMULATOR',
+    'storeCheckScalars',
+    'storeShortScalars',
+  ],
   'msm/combine-rows': ['combineRows', 'ROW_SIZE'],
   'msm/digits': ['addBias', 'cutDigits', 'cutWindow'],
   'msm/equal-scalars': ['findClasses', 'keepFinite'],

@@ -11,10 +11,13 @@ import type {
 import { copyBytes } from '../../base/bytes.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
+import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
-import type { SumsRequest } from '../../engine/engine-api.js';
+import type { MsmReply, SumsRequest } from '../../engine/engine-api.js';
+import { canShareMemory } from '../../transport/shared-bytes.js';
+import { SharedCopies } from '../../transport/shared-copies.js';
 import { NUMBER_FORMS } from './bases.js';
 import { takenBytes } from './caller-source.js';
 import type { EngineCalls } from './engine-calls.js';
@@ -34,6 +37,7 @@ export class Sums {
    * times as long.
    */
   private spare: WeakRef<ArrayBuffer> | undefined;
+  private readonly shared = new SharedCopies();
 
   /** @param constantWork what calls do that do not say it. */
   constructor(
@@ -79,15 +83,36 @@ export class Sums {
     const transfer = options.flag('transfer', false);
     const call = this.calls.begin(name, options);
     const given = expectScalars(scalars, curve, count, batch);
-    const moved = transfer ? takenBytes(given, true) : this.copy(given);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
-    const reply = await this.calls.run(call, (engine, number) =>
-      engine.msm(number, handle, Comlink.transfer(moved, [moved.buffer]), request),
-    );
-    const { points, report } = reply;
-    this.spare = new WeakRef(reply.scalars.buffer as ArrayBuffer);
+    const multiply = (sent: Uint8Array): Promise<MsmReply> =>
+      this.calls.run(call, (engine, number) => engine.msm(number, handle, sent, request));
+    const { points, report } = await (!transfer && canShareMemory
+      ? this.withShared(given, multiply)
+      : this.withMoved(transfer ? takenBytes(given, true) : this.copy(given), multiply));
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
+  }
+
+  /** Copies scalars to shared memory while the engine already computes with the first ones. */
+  private async withShared(scalars: Uint8Array, multiply: (copy: Uint8Array) => Promise<MsmReply>): Promise<MsmReply> {
+    const { copy, fill } = this.shared.begin(scalars);
+    const computing = multiply(copy);
+    fill();
+    try {
+      return await computing;
+    } finally {
+      // An engine that has ended overwrites nothing.
+      if (this.calls.hasEnded) wipe(copy);
+    }
+  }
+
+  private async withMoved(
+    moved: Uint8Array<ArrayBuffer>,
+    multiply: (moved: Uint8Array) => Promise<MsmReply>,
+  ): Promise<MsmReply> {
+    const reply = await multiply(Comlink.transfer(moved, [moved.buffer]));
+    this.spare = new WeakRef(reply.scalars.buffer as ArrayBuffer);
+    return reply;
   }
 
   /** A copy of scalars in memory that can be moved. */

@@ -36,10 +36,13 @@ export type CutDigits = (
 ) => Promise<Uint32Array>;
 
 /**
- * Scalars per upload: 2 MiB, a staging chunk on most devices, so that the GPU works on the first while the next are in
+ * Scalars per upload: 4 MiB, a staging chunk on most devices, so that the GPU works on the first while the next are in
  * transit.
  */
-export const SLICE_SCALARS = (2 * 2 ** 20) / SCALAR_BYTES;
+export const SLICE_SCALARS = (4 * 2 ** 20) / SCALAR_BYTES;
+
+/** Bytes that stay in a core's cache between their check and their copy. */
+const BLOCK_BYTES = 2 ** 18;
 
 /** Words of a full-length scalar. */
 export const SCALAR_WORDS = SCALAR_BYTES / U32_BYTES;
@@ -58,11 +61,13 @@ export function scalarInput(scalars: Uint8Array, available?: HostScalars['availa
     scalarWords: SCALAR_WORDS,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
-      const end = (first + to) * SCALAR_BYTES;
-      const slice = scalars.subarray((first + from) * SCALAR_BYTES, end);
+      const [begin, end] = [(first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES];
       const run = async (write: Write): Promise<void> => {
-        await available?.(end);
-        await write(from * SCALAR_BYTES, slice);
+        for (let at = begin; at < end; at += BLOCK_BYTES) {
+          const block = scalars.subarray(at, Math.min(at + BLOCK_BYTES, end));
+          await available?.(at + block.length);
+          await write(at - first * SCALAR_BYTES, block);
+        }
       };
       return [{ kind: 'upload', buffer: 'source', run }];
     },

@@ -20,6 +20,13 @@ export function checkScalarBytes(reduced: boolean): number {
   return reduced ? SCALAR_BYTES : 3 * WORD_BYTES;
 }
 
+/** The integer that `addBias` adds to scalars: 2^(c-1) - 1 in every window but the highest. */
+function biasOf(windowBits: number, windows: number): Uint8Array {
+  let bias = 0n;
+  for (let w = 0; w + 1 < windows; w++) bias |= (2n ** BigInt(windowBits - 1) - 1n) << BigInt(w * windowBits);
+  return bigintToBytes(bias, SCALAR_BYTES);
+}
+
 export interface CheckScalarsArgs {
   /** 32 bytes each, MSM after MSM. */
   readonly scalars: Uint8Array;
@@ -85,35 +92,39 @@ export function checkKernel(instance: WholeInstance) {
           allocate(weights.length),
           allocate(key.length),
         ];
-        const accumulators = allocate(count * core.accumulatorSize());
-        const order = allocate(SCALAR_BYTES);
+        const size = reduced ? core.longAccumulatorSize() : core.shortAccumulatorSize();
+        const accumulators = allocate(count * size);
+        const [order, bias] = [allocate(SCALAR_BYTES), allocate(SCALAR_BYTES)];
         memory.write(scalarsAt, scalars);
         memory.write(weightsAt, weights);
         memory.write(keyAt, key);
         memory.write(order, bigintToBytes(fr.modulus, SCALAR_BYTES));
-        core.setMasks(accumulators, count, first, keyAt);
+        memory.write(bias, biasOf(windowBits, windows));
+        core.setMasks(accumulators, size, count, first, keyAt);
         const signs = isCentred ? allocate(count) : 0;
+        const addDigits = reduced ? core.addDigits : core.addShortDigits;
         const steps = new Steps(task, batch * count);
         for (let m = 0; m < batch; m++) {
           const own = scalarsAt + m * count * SCALAR_BYTES;
           await steps.run(count, WEIGHT_CHUNK, (from, to) => {
             if (isCentred) core.scalars_centre(own, from, to, order, signs);
-            core.addDigits(
-              accumulators + from * core.accumulatorSize(),
+            if (!reduced) core.scalars_addBias(own, from, to, bias);
+            addDigits(
+              accumulators + from * size,
               own + from * SCALAR_BYTES,
               to - from,
               windowBits,
               windows,
               weightsAt + m * weightBytes,
-              limbs,
               isCentred ? signs + from : 0,
             );
           });
         }
-        const bytes = checkScalarBytes(reduced);
-        const target = allocate(count * bytes);
-        core.storeCheckScalars(accumulators, count, reduced ? order : 0, bytes / WORD_BYTES, target);
-        return memory.read(target, count * bytes);
+        const bytes = count * checkScalarBytes(reduced);
+        const target = allocate(bytes);
+        if (reduced) core.storeCheckScalars(accumulators, count, order, target);
+        else core.storeShortScalars(accumulators, count, target);
+        return memory.read(target, bytes);
       });
     },
 
@@ -129,10 +140,12 @@ export function checkKernel(instance: WholeInstance) {
         loadPrepared(memory, group, { points, bytes: preparedBytes, packed, target: bases });
         const keyAt = allocate(key.length);
         memory.write(keyAt, key);
-        const accumulators = allocate(count * core.accumulatorSize());
-        const scalars = allocate(count * SCALAR_BYTES);
-        core.setMasks(accumulators, count, first, keyAt);
-        core.storeCheckScalars(accumulators, count, 0, SCALAR_BYTES / WORD_BYTES, scalars);
+        const size = core.longAccumulatorSize();
+        const accumulators = allocate(count * size);
+        const [order, scalars] = [allocate(SCALAR_BYTES), allocate(count * SCALAR_BYTES)];
+        memory.write(order, bigintToBytes(fr.modulus, SCALAR_BYTES));
+        core.setMasks(accumulators, size, count, first, keyAt);
+        core.storeCheckScalars(accumulators, count, order, scalars);
         const sum = allocate(group.sumSize());
         group.setIdentity(sum);
         const method = new BucketMethod(instance, id, allocate, task);

@@ -9,6 +9,7 @@ import type { LinearCombinationsArgs } from './ceremony/linear-combinations.js';
 import type { PointButterfliesArgs, WritePointsArgs } from './ceremony/point-butterflies.js';
 import type { ScaleByPowersArgs } from './ceremony/scale-by-powers.js';
 import type { ScalePointsArgs } from './ceremony/scale-points.js';
+import { checkKernel } from './check-kernel.js';
 import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
 import { productKernel } from './product-kernel.js';
 import { type KernelTask, Steps } from './steps.js';
@@ -64,7 +65,10 @@ interface PiecesOptions {
   readonly result?: () => Uint8Array;
 }
 
-/** A kernel's methods for vectors over the scalar field beside transforms. All bytes are canonical elements below r. */
+/**
+ * A kernel's methods that a first Groth16 proof does without: the checks of MSMs, and vectors over the scalar field
+ * beside transforms, whose bytes are canonical elements below r.
+ */
 export function elementKernel(instance: WholeInstance) {
   const { curve, memory } = instance;
   const { modulus } = CURVES[curve].fr;
@@ -97,6 +101,7 @@ export function elementKernel(instance: WholeInstance) {
 
   return {
     ...productKernel(instance),
+    ...checkKernel(instance),
     /** Each point times one scalar, for ceremonies; see `scalePoints`. */
     async scalePoints(args: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
       const { scalePoints } = await loadCeremonyCode();

@@ -2,6 +2,7 @@ import { PippinError } from '../../../base/errors.js';
 import { wipeAndFree } from '../../../base/free-memory.js';
 import type { CurveId } from '../../../curves/index.js';
 import { moveResult } from '../../../transport/remote.js';
+import { isShared, waitForShared } from '../../../transport/shared-bytes.js';
 import { createScalarsKernel, elementsKernel, type Kernel, type PointsKernel, pointsKernel } from './kernel.js';
 import { instantiatePoints, type KernelInstance } from './kernel-instance.js';
 import { POINT_METHODS } from './point-methods.js';
@@ -64,6 +65,7 @@ export class KernelHost {
   ): Promise<KernelResult<M>> {
     let result: unknown;
     try {
+      for (const value of Object.values(args)) if (isShared(value)) waitForShared(value);
       const methods = POINT_METHODS.has(method)
         ? (await this.points(curve)).methods
         : await this.laterMethods(curve, method);
@@ -75,9 +77,9 @@ export class KernelHost {
     } finally {
       // All numbers in it, since each task begins after the one before: a task may have ended before it was cancelled.
       this.cancelled.clear();
-      // The kernel has copied what it keeps.
+      // The kernel has copied what it keeps. Shared memory is the caller's.
       for (const value of Object.values(args)) {
-        if (value instanceof Uint8Array && value !== result) wipeAndFree(value);
+        if (value instanceof Uint8Array && !isShared(value) && value !== result) wipeAndFree(value);
       }
     }
   }

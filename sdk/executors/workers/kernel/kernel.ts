@@ -16,8 +16,8 @@ const loadElementsCode = laterPart("the kernels' vectors", () => import('./eleme
 /**
  * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests
  * and benches call them in place. Every prover needs `PointsKernel`. `ScalarsKernel`, with a module of its own, is
- * needed where the workers compute MSMs and NTTs; `ElementsKernel`, on that module, for polynomials, batches of proofs
- * and ceremonies. Both are loaded at their first use.
+ * needed where the workers compute MSMs and NTTs; `ElementsKernel`, on that module, for checks of MSMs, polynomials,
+ * batches of proofs and ceremonies. Both are loaded at their first use.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars
  * are the curve's `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such

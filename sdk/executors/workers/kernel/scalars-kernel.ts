@@ -1,4 +1,3 @@
-import { checkKernel } from './check-kernel.js';
 import { constraintKernel } from './constraint-kernel.js';
 import { fieldKernel } from './field-kernel.js';
 import type { WholeInstance } from './kernel-instance.js';
@@ -15,7 +14,6 @@ export function scalarsKernel(instance: WholeInstance) {
     ...sumKernel(instance),
     ...multiplesKernel(instance),
     ...scalarFormsKernel(instance),
-    ...checkKernel(instance),
     ...fieldKernel(instance),
     ...constraintKernel(instance),
   } satisfies Record<string, KernelFunction>;

@@ -4,10 +4,17 @@ import type { ScalarPieces } from '../../../bases/scalar-vector.js';
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
 import { type CheckScalarsArgs, checkScalarBytes } from '../kernel/check-kernel.js';
 import type { KernelPool } from './pool.js';
-import { eachBatchSlice } from './slices.js';
+import { eachBatchSlice, SLICE_ELEMENTS } from './slices.js';
 
 /** Points of one job: enough for large windows, few enough that other work soon has its turn. */
 const SLICE_POINTS = 1 << 13;
+
+/**
+ * Scalars of one job of a single MSM: the worker's share where possible, since the coordinator, which hands out the
+ * jobs, is busy with the upload to the GPU.
+ */
+const FEWEST_SCALARS = 1 << 11;
+const MOST_SCALARS = 1 << 16;
 
 /** What `checkScalars` of the kernel takes, for all points. */
 export type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first'>;
@@ -28,7 +35,9 @@ export async function makeCheckScalars(
     made.push({ first, piece });
   };
   try {
-    await eachBatchSlice(pool, { scalars, batch, scalarBytes: SCALAR_BYTES }, make, signal);
+    const share = Math.ceil(scalars.length / SCALAR_BYTES / pool.size);
+    const elements = batch > 1 ? SLICE_ELEMENTS : Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
+    await eachBatchSlice(pool, { scalars, batch, scalarBytes: SCALAR_BYTES }, make, signal, elements);
   } catch (error) {
     wipe(...made.map(({ piece }) => piece));
     throw error;

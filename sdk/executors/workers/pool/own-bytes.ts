@@ -1,10 +1,11 @@
 import { copyBytes } from '../../../base/bytes.js';
 import { wipe } from '../../../base/free-memory.js';
+import { isShared } from '../../../transport/shared-bytes.js';
 
 /**
  * The arguments with byte arrays that can be moved to a worker, and the buffers of these. With `moved` the arrays are
  * used as they are. Otherwise they are copied here and the copies are moved: sending a view itself would send its whole
- * buffer, and would copy it twice.
+ * buffer, and would copy it twice. Views of shared memory are sent themselves.
  */
 export function ownBytes<Arguments extends object>(
   args: Arguments,
@@ -13,7 +14,7 @@ export function ownBytes<Arguments extends object>(
   const sent: Record<string, unknown> = { ...(args as Record<string, unknown>) };
   const buffers: ArrayBuffer[] = [];
   for (const [name, value] of Object.entries(sent)) {
-    if (!(value instanceof Uint8Array)) continue;
+    if (!(value instanceof Uint8Array) || isShared(value)) continue;
     const own = moved ? value : copyBytes(value);
     sent[name] = own;
     buffers.push(own.buffer as ArrayBuffer);

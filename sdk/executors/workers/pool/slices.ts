@@ -55,14 +55,15 @@ export interface BatchOfScalars {
 }
 
 /**
- * Runs `work` for slices from..to of the MSMs' scalars. It gets the slices of all MSMs together; a copy is overwritten
- * afterwards.
+ * Runs `work` for slices from..to of the MSMs' scalars. It gets the slices of all MSMs together, at most `elements`
+ * scalars; a copy is overwritten afterwards.
  */
 export async function eachBatchSlice(
   pool: KernelPool,
   { scalars, batch, scalarBytes }: BatchOfScalars,
   work: (slice: Uint8Array, from: number, to: number) => Promise<void>,
   signal: AbortSignal | undefined,
+  elements = SLICE_ELEMENTS,
 ): Promise<void> {
   const count = scalars.length / (batch * scalarBytes);
   const takeSlice = async (from: number, to: number): Promise<void> => {
@@ -73,5 +74,5 @@ export async function eachBatchSlice(
       if (batch > 1) wipe(slice);
     }
   };
-  await eachSlice(pool, count, Math.ceil(SLICE_ELEMENTS / batch), takeSlice, { signal });
+  await eachSlice(pool, count, Math.ceil(elements / batch), takeSlice, { signal });
 }

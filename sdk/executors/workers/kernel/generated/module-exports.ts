@@ -74,10 +74,13 @@ export interface ScalarExports {
   scalars_cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
   scalars_addBias(numbers: number, from: number, to: number, bias: number): void;
   scalars_cutWindow(numbers: number, size: number, from: number, to: number, at: number, bits: number, bias: number, target: number): void;
-  accumulatorSize(): number;
-  setMasks(accumulators: number, count: number, first: number, key: number): void;
-  addDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, limbs: number, signs: number): void;
-  storeCheckScalars(accumulators: number, count: number, order: number, words: number, target: number): void;
+  shortAccumulatorSize(): number;
+  longAccumulatorSize(): number;
+  setMasks(accumulators: number, size: number, count: number, first: number, key: number): void;
+  addShortDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, signs: number): void;
+  addDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, signs: number): void;
+  storeShortScalars(accumulators: number, count: number, target: number): void;
+  storeCheckScalars(accumulators: number, count: number, order: number, target: number): void;
 }
 
 /** Scalars split in halves. */
@@ -132,7 +135,7 @@ export const EXPORT_NAMES = {
   map: ['g1_mapPoints'],
   pairing: ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
   roots: ['heapBase', 'g1_decompress', 'g2_decompress', 'toMontgomery'],
-  scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars'],
+  scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'addShortDigits', 'addDigits', 'storeShortScalars', 'storeCheckScalars'],
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],
