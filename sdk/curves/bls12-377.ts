@@ -1,9 +1,13 @@
 import type { CurveParameters, EndomorphismParameters } from './types.js';
 
+const P =
+  258664426012969094010652733694893533536393512754914660539884262666720468348340822774968888139573360124440321458177n;
+
 /**
  * BLS12-377 (Bowe, Chiesa, Green, Miers, Mishra, Wu: "ZEXE", 2018/962), family parameter x = 0x8508c00000000001: r =
  * x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x, cofactor (x - 1)^2 / 3, lambda = x^2 - 1. The generator is zexe's and
- * arkworks'. The Edwards numbers are computed from alpha = -1; all are checked in tests/curves.
+ * arkworks'. The Edwards numbers are computed from alpha = -1; all are checked in tests/curves. G2 has points of odd
+ * order alone; there are no kernels for the pairing.
  *
  * All of the 2-torsion is rational, so d is a square and the Edwards law is complete on points of odd order (Hisil,
  * Wong, Carter, Dawson 2008/522, section 3.1), not on the whole curve. Bases must lie in the subgroup of order r.
@@ -14,8 +18,7 @@ export const bls12377: CurveParameters<'bls12-377'> = {
   wgslLimbsPerTurn: 3,
   fq: {
     name: 'bls12_377_fq',
-    modulus:
-      258664426012969094010652733694893533536393512754914660539884262666720468348340822774968888139573360124440321458177n,
+    modulus: P,
     bits: 377,
   },
   fr: {
@@ -36,6 +39,11 @@ export const bls12377: CurveParameters<'bls12-377'> = {
       241266749859715473739788878240585681733927191168601896383759122102112907357779751001206799952863815012735208165030n,
     ],
     cofactor: 30631250834960419227450344600217059328n,
+  },
+  g2: {
+    nonResidue: -5n,
+    // 1 / u = -u / 5, and -1 / 5 = (3 p - 1) / 5 modulo p.
+    b: [0n, (3n * P - 1n) / 5n],
   },
   edwards: {
     alpha: -1n,

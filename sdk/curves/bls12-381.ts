@@ -36,6 +36,7 @@ export const bls12381: CurveParameters<'bls12-381'> = {
     cofactor: 76329603384216526031706109802092473003n,
   },
   g2: {
+    nonResidue: -1n,
     // 4 (1 + u)
     b: [4n, 4n],
   },

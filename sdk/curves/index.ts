@@ -20,7 +20,7 @@ const REGISTRY = {
 
 /**
  * The curves, by the names that options and results use. `bn254` and `bls12-381` have proofs of every system; each has
- * MSMs over G1.
+ * MSMs over G1, these two and `bls12-377` over G2 too.
  */
 export type CurveId = keyof typeof REGISTRY;
 
@@ -57,5 +57,5 @@ export function hasCofactor(curve: CurveId, group: GroupId): boolean {
 /** The error when G2 is asked for on a curve without G2 arithmetic. */
 export function withoutG2(curve: CurveId): PippinError {
   const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
-  return new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${able.join(', ')}), got ${curve}`);
+  return new PippinError('CURVE_MISMATCH', `expected a curve with G2 (${able.join(', ')}), got ${curve}`);
 }

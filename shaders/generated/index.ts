@@ -13,6 +13,10 @@ export const FIELD_SHADERS = {
   'bls12-377': {
     limbs: () => import('./bls12-377-fq.wgsl'),
     bytes: () => import('./bls12-377-fq-bytes.wgsl'),
+    extension: {
+      limbs: () => import('./bls12-377-fq2.wgsl'),
+      bytes: () => import('./bls12-377-fq2-bytes.wgsl'),
+    },
   },
   'bls12-381': {
     limbs: () => import('./bls12-381-fq.wgsl'),

@@ -53,7 +53,7 @@ export function expectedSum(curve: CurveId, logs: readonly bigint[], scalars: re
 /** Affine points as prepared bases in packed form. */
 export function packBases(curve: CurveId, points: readonly (readonly [bigint, bigint])[]): PreparedBases {
   const parameters = CURVES[curve];
-  const form = pointForm(curve);
+  const form = pointForm(curve, 'g1');
   const bytes = packedWords(parameters.fq.bits) * 4;
   const coordinates = preparedCoordinates(form, 'g1');
   const packed = new Uint8Array(points.length * coordinates * bytes);
@@ -81,7 +81,7 @@ export function packSum(curve: CurveId, point: AffinePoint, z: bigint): Uint32Ar
   const m = parameters.fq.modulus;
   const words = packedWords(parameters.fq.bits);
   const coordinates =
-    pointForm(curve) === 'edwards' ? edwardsExtended(parameters, point, z) : xyzz(point, z).map((v) => mod(v, m));
+    pointForm(curve, 'g1') === 'edwards' ? edwardsExtended(parameters, point, z) : xyzz(point, z).map((v) => mod(v, m));
   const bytes = new Uint8Array(16 * words);
   coordinates.forEach((value, k) => {
     writeBigint(bytes, 4 * words * k, 4 * words, toMontgomery(parameters, value));
@@ -99,7 +99,9 @@ export function unpackSum(curve: CurveId, words: Uint32Array): AffinePoint {
   const fromMontgomery = inverse(mod(1n << BigInt(packedMontgomeryBits(parameters.fq.bits)), m), m);
   const coordinates = [0, 1, 2, 3].map((k) => mod(packed(words, k, parameters) * fromMontgomery, m));
   if (words.every((word) => word === 0)) return undefined;
-  return pointForm(curve) === 'edwards' ? fromEdwards(parameters, coordinates) : fromXyzz(parameters, coordinates);
+  return pointForm(curve, 'g1') === 'edwards'
+    ? fromEdwards(parameters, coordinates)
+    : fromXyzz(parameters, coordinates);
 }
 
 /** Whether all four coordinates are below p. */

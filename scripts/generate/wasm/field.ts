@@ -7,13 +7,14 @@ import { butterflyBody, plainButterflyBody, reduceMultiplesBody, scaleBody, spre
 import { body, type Facts, fieldFacts, MASK, range } from './field-facts.js';
 import { multiplyBody, multiplyExtendedBody, squareBody } from './field-products.js';
 import { isZeroBody, minus, multiples, plus, reduceBody, signedSumBody } from './field-sums.js';
+import { minimalPolynomial, nonResidueLines } from './non-residue.js';
 
 /** The AssemblyScript modules of a curve's two fields. */
 export function generateWasmFields(curve: CurveParameters): GeneratedFile[] {
   return [
     {
       path: `wasm/generated/${curve.id}-fq.ts`,
-      text: fieldModule('Fq', curve.fq, { extended: curve.g2 !== undefined, nonResidue: curve.pairing?.nonResidue }),
+      text: fieldModule('Fq', curve.fq, { nonResidue: curve.g2?.nonResidue, xi: curve.pairing?.nonResidue }),
     },
     ...(curve.transforms === undefined
       ? []
@@ -23,7 +24,7 @@ export function generateWasmFields(curve: CurveParameters): GeneratedFile[] {
 
 interface Uses extends FieldUses {
   /** xi of the pairing's tower over the field. */
-  readonly nonResidue?: readonly [bigint, bigint] | undefined;
+  readonly xi?: readonly [bigint, bigint] | undefined;
 }
 
 /** The text of a field's module; throws where a bound that it relies on does not hold. */
@@ -53,7 +54,7 @@ const PACKED_MODULUS: usize = memory.data<u32>([${toLimbs(p, facts.words, 32).jo
 const MODULUS: usize = memory.data<u32>([${facts.modulusLimbs.join(', ')}]);
 const R_CUBED: usize = ${element(r * r * r)};
 const MULTIPLES: usize = memory.data<i32>([${multiples(facts)}]);
-const SCRATCH: usize = memory.data(${4 * limbs});${uses.nonResidue === undefined ? '' : `\nconst EXTENDED: usize = memory.data(${8 * limbs});`}${uses.transforms ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''}
+const SCRATCH: usize = memory.data(${4 * limbs});${uses.xi === undefined ? '' : `\nconst EXTENDED: usize = memory.data(${8 * limbs});`}${uses.transforms ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''}
 
 @unmanaged
 export class ${name} {
@@ -71,17 +72,25 @@ ${multiplyBody(facts)}
 ${squareBody(facts)}
   }
 ${
-  uses.extended
-    ? `
+  uses.nonResidue === undefined
+    ? ''
+    : `
+  /** Whether u^2 = -1 in the quadratic extension. */
+  @inline get isImaginary(): bool { return ${uses.nonResidue === -1n}; }
+
+  /** r = u^2 a, where u^2 = ${uses.nonResidue}. */
+  mulByNonResidue(r: usize, a: usize): void {
+${body(nonResidueLines(uses.nonResidue))}
+  }
+
   /**
-   * The product in F_p[u] / (u^2 + 1) of elements that lie as c0, then c1.
+   * The product in F_p[u] / (${minimalPolynomial(uses.nonResidue)}) of elements that lie as c0, then c1.
    */
   mulExtended(r: usize, a: usize, b: usize): void {
-${multiplyExtendedBody(facts)}
+${multiplyExtendedBody(facts, uses.nonResidue)}
   }
 `
-    : ''
-}${uses.nonResidue === undefined ? '' : nonResidueMethod(facts, uses.nonResidue)}
+}${uses.xi === undefined ? '' : xiMethod(facts, uses.xi)}
   add(r: usize, a: usize, b: usize): void {
 ${signedSumBody(facts, [plus('a'), plus('b')])}
   }
@@ -216,7 +225,7 @@ ${uses.transforms ? transformMethods(facts) : ''}}
 /**
  * The product in F_p[u] / (u^2 + 1) with xi = k + u for a small k: k c0 - c1 and c0 + k c1, by doublings and additions.
  */
-function nonResidueMethod({ limbs, name }: Facts, [k, one]: readonly [bigint, bigint]): string {
+function xiMethod({ limbs, name }: Facts, [k, one]: readonly [bigint, bigint]): string {
   if (one !== 1n || k < 1n || k > 64n)
     throw new Error(`${name}: expected a xi of k + u with k from 1 to 64, got ${k} + ${one} u`);
   const n = 4 * limbs;

@@ -58,7 +58,7 @@ requires packed_4x8_integer_dot_product;
 const WORDS = ${words}u;
 
 // What lies in buffers is so many times what it stands for.
-const BUFFER_FACTOR = ${2 ** formBits}i;${curve.edwards === undefined ? `\nconst BUFFER_FACTOR_ROOT = ${2 ** (formBits / 2)}i;` : ''}
+const BUFFER_FACTOR = ${2 ** formBits}i;${curve.edwards === undefined ? `\n${bufferFactorRoot(curve.fq)}` : ''}
 
 struct Field {
   v: array<u32, ${words}>,
@@ -123,9 +123,15 @@ function checkBounds({ fq, edwards }: WgslCurve, words: number, factor: number):
   const error = LARGEST_TIMES * (TIMES_MARGIN + 3 * FLOAT_ERROR) + (2 * factor) / top;
   requireBound(fq, `${LARGEST_TIMES} p is reduced below ${1 + REDUCED_EXCESS} p`, error < REDUCED_EXCESS);
   if (edwards !== undefined) return;
-  requireBound(fq, `${factor}, the factor of what lies in buffers, is a square`, Number.isInteger(Math.sqrt(factor)));
   // A sum's X in a buffer is below 6 p, and a base's y, which doubling takes 2 * factor times, at most p.
   requireBound(fq, `${factor} times a coordinate is below ${LARGEST_TIMES} p`, 6 * factor < LARGEST_TIMES);
+}
+
+/** The line that defines the square root of BUFFER_FACTOR, by which the group law of the Weierstrass form scales. */
+export function bufferFactorRoot(fq: FieldParameters): string {
+  const bits = packedMontgomeryBits(fq.bits) - 32 * packedWords(fq.bits);
+  requireBound(fq, `${2 ** bits}, the factor of what lies in buffers, is a square`, bits % 2 === 0);
+  return `const BUFFER_FACTOR_ROOT = ${2 ** (bits / 2)}i;`;
 }
 
 function fieldSums({ fq, edwards }: WgslCurve, words: number, factor: number): string {
@@ -182,7 +188,12 @@ ${reducedSum(field, words, { a: 1, b: -1 })}
 fn field_x_of_sum(a: Field, b: Field, c: Field) -> Field {
 ${reducedSum(field, words, { a: factor, b: -1, c: -2 })}
 }
+${signTests(p, words)}`;
+}
 
+/** The negation of bases, and the test by which equal points are found. */
+export function signTests(p: bigint, words: number): string {
+  return `
 // p - a, for a <= p.
 fn field_negate(a: Field) -> Field {
 ${lines(carried(p, words, (half) => `-${half('a')}`, '1i'))}

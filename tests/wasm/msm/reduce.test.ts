@@ -10,7 +10,7 @@ import { loadKernel } from '../../support/wasm.js';
 
 describe.each(ALL_CURVES)('the final reduction on $id', (curve) => {
   const { id } = curve;
-  const form = pointForm(id);
+  const form = pointForm(id, 'g1');
   const order = curve.fr.modulus;
   let kernel: Kernel;
   beforeAll(async () => {
