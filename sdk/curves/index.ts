@@ -1,13 +1,14 @@
 import { PippinError } from '../base/errors.js';
-import { bls12377, bls12377Endomorphism } from './bls12-377.js';
+import { bls12377, bls12377Edwards, bls12377Endomorphism } from './bls12-377.js';
 import { bls12381, bls12381Endomorphism } from './bls12-381.js';
 import { bn254, bn254Endomorphism } from './bn254.js';
-import { edwardsBls12 } from './edwards-bls12.js';
+import { edwardsBls12, edwardsBls12Edwards } from './edwards-bls12.js';
+import { grumpkin, grumpkinEndomorphism } from './grumpkin.js';
 import { mnt4753 } from './mnt4-753.js';
-import type { CurveParameters, EndomorphismParameters, GroupId } from './types.js';
+import type { CurveParameters, EdwardsParameters, EndomorphismParameters, GroupId } from './types.js';
 
 export * from './types.js';
-export { bls12377, bls12381, bn254, edwardsBls12, mnt4753 };
+export { bls12377, bls12381, bn254, edwardsBls12, grumpkin, mnt4753 };
 
 /** The curves by their ids. */
 const REGISTRY = {
@@ -15,6 +16,7 @@ const REGISTRY = {
   'bls12-377': bls12377,
   'bls12-381': bls12381,
   'edwards-bls12': edwardsBls12,
+  grumpkin,
   'mnt4-753': mnt4753,
 } as const satisfies Readonly<Record<string, CurveParameters>>;
 
@@ -29,11 +31,18 @@ export type Curve = CurveParameters<CurveId>;
 
 export const CURVES: Readonly<Record<CurveId, Curve>> = REGISTRY;
 
+/** The Edwards forms of G1, for generators and tests. */
+export const EDWARDS_FORMS: Readonly<Record<string, EdwardsParameters>> = {
+  'bls12-377': bls12377Edwards,
+  'edwards-bls12': edwardsBls12Edwards,
+};
+
 /** The endomorphisms of G1. The other curves have none, or none that is used. */
 export const ENDOMORPHISMS: Readonly<Record<string, EndomorphismParameters>> = {
   bn254: bn254Endomorphism,
   'bls12-377': bls12377Endomorphism,
   'bls12-381': bls12381Endomorphism,
+  grumpkin: grumpkinEndomorphism,
 };
 
 /** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */

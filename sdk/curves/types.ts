@@ -3,8 +3,6 @@ export type GroupId = 'g1' | 'g2';
 
 /** A prime field. */
 export interface FieldParameters {
-  /** Short name used in generated code, e.g. `bn254_fq`. */
-  readonly name: string;
   readonly modulus: bigint;
   /** Bits of the modulus. */
   readonly bits: number;
@@ -132,7 +130,8 @@ export interface CurveParameters<Id extends string = string> {
   readonly boundary: 'weierstrass' | 'edwards';
   readonly g1: G1Parameters;
   readonly g2?: G2Parameters;
-  readonly edwards?: EdwardsParameters;
+  /** Whether G1 has an Edwards form, in which its points are prepared (`EDWARDS_FORMS`). */
+  readonly edwards?: true;
   readonly pairing?: PairingParameters;
   /** Undefined if the curve serves only for multi-scalar multiplications. */
   readonly transforms?: TransformParameters;

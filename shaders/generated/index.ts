@@ -30,6 +30,10 @@ export const FIELD_SHADERS = {
     limbs: () => import('./edwards-bls12-fq.wgsl'),
     bytes: () => import('./edwards-bls12-fq-bytes.wgsl'),
   },
+  'grumpkin': {
+    limbs: () => import('./grumpkin-fq.wgsl'),
+    bytes: () => import('./grumpkin-fq-bytes.wgsl'),
+  },
 } as const;
 
 /** Loads the WGSL of a curve's scalar field, for the curves that have transforms. */

@@ -14,14 +14,19 @@ import { bn254, CURVES, ENDOMORPHISMS, type FieldParameters } from '../../sdk/cu
 
 /** Any odd number does for a modulus here: the bounds follow from its size. */
 const field = (bits: number, modulus = 2n ** BigInt(bits) - 1n): FieldParameters => ({
-  name: 'of_the_test',
   modulus,
   bits,
 });
-const refuses = (generate: () => unknown, what: string): void =>
-  expect(generate).toThrow(
-    expect.objectContaining({ message: expect.stringContaining(`of_the_test: expected ${what}`) }),
-  );
+/** Fields here are named by their bits, curves `of_the_test`. */
+const refuses = (generate: () => unknown, what: string): void => {
+  let message = '';
+  try {
+    generate();
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message.replace(/^field_of_\d+:/, 'of_the_test:')).toContain(`of_the_test: expected ${what}`);
+};
 
 describe('the generators refuse a field for which a bound does not hold', () => {
   it('on limbs in i64', () => {
@@ -48,7 +53,7 @@ describe('the generators refuse a field for which a bound does not hold', () => 
 
   it('in lanes', () => {
     const module = (facts: ReturnType<typeof laneFacts>, extended: boolean) =>
-      laneModule('FqLanes', facts.name, facts, extended ? -5n : undefined);
+      laneModule('FqLanes', facts, extended ? -5n : undefined);
     refuses(() => module(laneFacts(field(600)), true), 'the terms of a column in lanes');
     refuses(() => module(laneFacts(field(254, 2n ** 258n + 1n)), false), 'a product of operands up to 4 p, in lanes');
     expect(() => module(laneFacts(field(381)), true)).not.toThrow();
@@ -56,7 +61,7 @@ describe('the generators refuse a field for which a bound does not hold', () => 
 
   it('in integer lanes', () => {
     const module = (of: FieldParameters, extended: boolean) =>
-      integerLaneModule('./of-the-test', of.name, integerLaneFacts(of), extended ? -5n : undefined);
+      integerLaneModule('./of-the-test', integerLaneFacts(of), extended ? -5n : undefined);
     refuses(() => module(field(740), true), 'a column of products in integer lanes');
     expect(() => module(field(740), false)).not.toThrow();
     refuses(() => module(field(254, 2n ** 258n + 1n), false), 'a product of operands up to 4 p, in integer lanes');

@@ -4,6 +4,7 @@ import {
   bls12377,
   CURVES,
   type Curve,
+  EDWARDS_FORMS,
   ENDOMORPHISMS,
   hasGpuKernels,
   pointBytes,
@@ -229,7 +230,7 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
 
 describe('numbers of BLS12-377 alone', () => {
   const p = bls12377.fq.modulus;
-  const { alpha, s, scale, d } = bls12377.edwards!;
+  const { alpha, s, scale, d } = EDWARDS_FORMS['bls12-377']!;
 
   /** The affine Edwards coordinates of a Weierstrass point. */
   function toEdwards([x, y]: readonly [bigint, bigint]): readonly [bigint, bigint] {
@@ -326,7 +327,7 @@ describe('numbers of BLS12-377 alone', () => {
 describe.each(CURVES_WITH_EDWARDS.filter(({ boundary }) => boundary === 'edwards'))('the forms of $id', (curve) => {
   const p = curve.fq.modulus;
   const { a, b, generator } = curve.g1;
-  const { alpha, s, scale, d } = curve.edwards!;
+  const { alpha, s, scale, d } = EDWARDS_FORMS[curve.id]!;
   const isOnWeierstrass = ([x, y]: readonly [bigint, bigint]): boolean => mod(y * y - x ** 3n - a * x - b, p) === 0n;
 
   it('are the Montgomery curve of the Edwards form, and its short form', () => {

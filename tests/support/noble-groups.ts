@@ -4,7 +4,7 @@ import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import type { MsmPoint } from '../../sdk/api/index.js';
 import { joinBytes } from '../../sdk/base/bytes.js';
-import { type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
+import { type Curve, type CurveId, EDWARDS_FORMS, type GroupId, pointBytes } from '../../sdk/curves/index.js';
 import { type CoordinateValue, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { nobleCurve, nobleG2 } from './noble-curves.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
@@ -93,13 +93,13 @@ const weierstrassPoint = ({ fq, fr, g1 }: Curve) =>
   );
 
 /** A curve's group in Edwards form, by the same generic arithmetic. */
-const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
+const edwardsPoint = ({ id, fq, fr, g1 }: Curve) =>
   edwards({
     p: fq.modulus,
     n: fr.modulus,
     h: g1.cofactor,
     a: fq.modulus - 1n,
-    d: form!.d,
+    d: EDWARDS_FORMS[id]!.d,
     Gx: g1.generator[0],
     Gy: g1.generator[1],
   });

@@ -1,9 +1,9 @@
-import type { CurveParameters, EdwardsParameters, G2Parameters } from '../../../sdk/curves/index.js';
+import type { CurveParameters, G2Parameters } from '../../../sdk/curves/index.js';
 
 /** What the WGSL of a curve's coordinate field depends on. */
 export type WgslCurve = Pick<CurveParameters, 'id' | 'fq'> & {
   readonly wgslLimbsPerTurn: number;
-  readonly edwards?: Pick<EdwardsParameters, 'd'>;
+  readonly edwards?: true;
   readonly g2?: Pick<G2Parameters, 'nonResidue'>;
 };
 

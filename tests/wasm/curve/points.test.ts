@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api/index.js';
 import { bigintToBytes } from '../../../sdk/base/bytes.js';
 import { pointForm } from '../../../sdk/bases/prepared.js';
-import { bls12377, CURVES, type Curve, ENDOMORPHISMS } from '../../../sdk/curves/index.js';
+import { bls12377, CURVES, type Curve, EDWARDS_FORMS, ENDOMORPHISMS } from '../../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { formsOf, formsOfCurve } from '../../support/combinations.js';
@@ -184,12 +184,11 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
 describe('exceptional points of BLS12-377', () => {
   it('sets points of order 2 aside with their indices', async () => {
     const kernel = await loadKernel('bls12-377');
-    const { edwards, fq } = CURVES['bls12-377'];
+    const { fq } = CURVES['bls12-377'];
+    const { alpha } = EDWARDS_FORMS['bls12-377']!;
     // The three roots of x^3 + 1: alpha and the two roots of x^2 - x + 1.
     const { beta } = ENDOMORPHISMS['bls12-377']!;
-    const roots = [edwards!.alpha, edwards!.alpha * beta, edwards!.alpha * beta * beta].map(
-      (x) => ((x % fq.modulus) + fq.modulus) % fq.modulus,
-    );
+    const roots = [alpha, alpha * beta, alpha * beta * beta].map((x) => ((x % fq.modulus) + fq.modulus) % fq.modulus);
     const [p, q] = progression(bls12377, 2, 55n, 1n).points;
     const points: AffinePoint[] = [p, [roots[0]!, 0n], undefined, [roots[1]!, 0n], q, [roots[2]!, 0n]];
     const part = await kernel.prepareBases({

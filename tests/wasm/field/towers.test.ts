@@ -97,11 +97,8 @@ describe.each(NON_RESIDUES)('F_p[u] / (u^2 - b) with b = %s', (b) => {
     const form = formOf(fq);
     const module =
       name === 'FqLanes'
-        ? laneModule(name, fq.name, laneFacts(fq), b)
-        : integerLaneModule('./generated/bn254-fq', fq.name, integerLaneFacts(fq), b).replaceAll(
-            "from '../",
-            "from './",
-          );
+        ? laneModule(name, laneFacts(fq), b)
+        : integerLaneModule('./generated/bn254-fq', integerLaneFacts(fq), b).replaceAll("from '../", "from './");
     const wasm = await assemble(
       'lane-tower-under-test',
       `${module.includes('import { the }') ? '' : "import { the } from './field/field';"}

@@ -8,10 +8,10 @@ import type { WgslCurve } from '../../../../scripts/generate/wgsl/wgsl-curve.js'
 /** A curve over a field for which a generator's bounds do not hold; the modulus need not be a prime. */
 function curveOf(modulus: bigint, changes: Partial<WgslCurve> = {}): WgslCurve {
   const bits = modulus.toString(2).length;
-  return { id: 'bn254', wgslLimbsPerTurn: 1, fq: { name: `field_of_${bits}`, modulus, bits }, ...changes };
+  return { id: 'bn254', wgslLimbsPerTurn: 1, fq: { modulus, bits }, ...changes };
 }
 
-const EDWARDS = { edwards: { d: 2n } };
+const EDWARDS = { id: 'edwards-bls12', edwards: true } as const;
 const IMAGINARY = { nonResidue: -1n };
 
 describe('the generators of WGSL fields', () => {
