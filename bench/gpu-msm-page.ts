@@ -38,7 +38,7 @@ async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
     points: await compile(curve),
     scalars: await compile(`${curve}-scalars`),
   });
-  const form = pointForm(curve);
+  const form = pointForm(curve, 'g1');
   const count = 2 ** log;
   const distinct = Math.min(count, DISTINCT_POINTS);
   const points = consecutiveMultiples(CURVES[curve], distinct, 3n ** 150n);

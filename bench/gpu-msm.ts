@@ -275,5 +275,5 @@ async function expectedBytes({ curve, kernel, points, distinct }: Operands, scal
 
 async function affine({ curve, kernel }: Operands, parts: PartialSums): Promise<Uint8Array> {
   if (parts.kind !== 'windows') throw new Error('expected window sums');
-  return kernel.reduceWindows({ group, form: pointForm(curve), sums: parts.sums, windowBits: parts.windowBits });
+  return kernel.reduceWindows({ group, form: pointForm(curve, group), sums: parts.sums, windowBits: parts.windowBits });
 }

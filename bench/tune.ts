@@ -127,7 +127,7 @@ async function compare(
 }
 
 function arithmeticOf(kernel: Kernel, curve: CurveId) {
-  const form = pointForm(curve);
+  const form = pointForm(curve, 'g1');
   return {
     reduceWindows: (sums: Uint8Array, windowBits: number) =>
       kernel.reduceWindows({ group: 'g1', form, sums, windowBits }),

@@ -140,7 +140,7 @@ async function multiplesWays(options: CpuOptions, curve: Curve, { bytes }: Known
 async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
   const fused: WasmModuleName[] = hasFusedLanes() ? [`${curve.id}-fma`] : [];
   const modules: WasmModuleName[] = [...fused, `${curve.id}-simd`, curve.id];
-  const form = pointForm(curve.id);
+  const form = pointForm(curve.id, 'g1');
   return Promise.all(
     modules.map(async (module) => {
       const kernel = await loadKernel(curve.id, module);

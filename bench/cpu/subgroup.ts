@@ -33,7 +33,7 @@ async function groupRow(
 ): Promise<void> {
   const count = 2 ** LOG;
   const kernel = await loadKernel(curve, wasmModulesOf(curve, 'points').fastest);
-  const form = pointForm(curve);
+  const form = pointForm(curve, group);
   const prepare = async (points: Uint8Array) =>
     (await kernel.prepareBases({ group, form, encoding: 'canonical', points })).points;
   const given = (await multiplesOf(kernel, curve, group, count, FIRST)).bytes;

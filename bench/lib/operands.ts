@@ -52,7 +52,7 @@ export async function preparePoints(
   points: KnownPoints,
 ): Promise<PreparedBases> {
   const count = points.bytes.length / pointBytes(curve, group);
-  const form = pointForm(curve);
+  const form = pointForm(curve, group);
   const request = { group, form, encoding: 'canonical', points: points.bytes } as const;
   return { curve, group, form, count, ...(await kernel.prepareBases(request)) };
 }

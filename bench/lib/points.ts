@@ -1,5 +1,5 @@
 import { writeBigint } from '../../sdk/base/bytes.js';
-import type { Curve, CurveParameters } from '../../sdk/curves/index.js';
+import { type Curve, type CurveParameters, EDWARDS_FORMS } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { multiplyAffine } from '../../tests/support/curve-reference.js';
@@ -66,9 +66,9 @@ function weierstrassAddition({ fq: { modulus: p } }: CurveParameters): Addition 
 }
 
 /** With t = d x1 x2 y1 y2, the addition law divides by 1 + t and by 1 - t. The inverse of their product gives both. */
-function edwardsAddition({ edwards, fq: { modulus: p } }: CurveParameters): Addition {
-  const product = ([x1, y1]: Point, [x2, y2]: Point): bigint =>
-    (((((edwards!.d * x1) % p) * x2) % p) * ((y1 * y2) % p)) % p;
+function edwardsAddition({ id, fq: { modulus: p } }: CurveParameters): Addition {
+  const { d } = EDWARDS_FORMS[id]!;
+  const product = ([x1, y1]: Point, [x2, y2]: Point): bigint => (((((d * x1) % p) * x2) % p) * ((y1 * y2) % p)) % p;
   return {
     denominator: (a, b) => mod(1n - product(a, b) ** 2n, p),
     sum: (a, b, inverted) => {

@@ -157,7 +157,7 @@ function shared(bytes: Uint8Array): Uint8Array {
 
 function workOf({ curve, kernel, points, distinct }: Operands, scalars: Uint8Array): Work {
   const expected = multipleBytes(CURVES[curve], expectedFactor(CURVES[curve], points, scalars, distinct));
-  const form = pointForm(curve);
+  const form = pointForm(curve, 'g1');
   return {
     scalars,
     finish: ({ sums, windowBits }) => kernel.reduceWindows({ group: 'g1', form, sums, windowBits }),

@@ -1,4 +1,12 @@
-import type { FieldParameters } from '../../sdk/curves/index.js';
+import { CURVES, type FieldParameters } from '../../sdk/curves/index.js';
+
+/** A field's name in generated code and errors, `bn254_fq`; by its size if no curve of the registry has it. */
+export function fieldName(field: FieldParameters): string {
+  for (const { id, fq, fr } of Object.values(CURVES)) {
+    if (field === fq || field === fr) return `${id.replaceAll('-', '_')}_${field === fq ? 'fq' : 'fr'}`;
+  }
+  return `field_of_${field.bits}`;
+}
 
 /**
  * Throws unless value < limit. The error names the field or curve, and the bound, on which the generated code of a
@@ -11,7 +19,7 @@ export function expectBound(field: string, what: string, value: bigint, limit: b
 
 /** Throws unless a bound holds on which generated code relies; `bound` says it in words. */
 export function requireBound(field: FieldParameters, bound: string, holds: boolean): void {
-  if (!holds) throw new Error(`${field.name}: expected that ${bound}`);
+  if (!holds) throw new Error(`${fieldName(field)}: expected that ${bound}`);
 }
 
 /** The number of bits of a number that is 0 or positive. */

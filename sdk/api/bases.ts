@@ -14,18 +14,19 @@ export interface BasesRequest {
    */
   readonly group?: GroupId;
   /**
-   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes
-   * (MNT4-753). A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12
-   * they are points of the Edwards form, and (0, 1) is accepted as the neutral element, too.
+   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12, Grumpkin), 48 (BLS12-377, BLS12-381) or
+   * 96 bytes (MNT4-753). A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On
+   * Edwards-BLS12 they are points of the Edwards form, and (0, 1) is accepted as the neutral element, too.
    *
    * Each point must be on the curve and in the subgroup of prime order (`INVALID_POINT`); see `checkSubgroup`.
    */
   readonly points: BinarySource;
   /**
    * With true, all points are checked to lie in the subgroup of prime order, by a random linear combination, which
-   * misses a point outside of it with probability 2^-40 at most. On BN254 and MNT4-753 every point of G1 lies in it;
-   * elsewhere the check takes a quarter to two fifths of the time of an MSM over the points. Points in the cache have
-   * passed the check and are not checked again. With false, points outside of the subgroup give meaningless results.
+   * misses a point outside of it with probability 2^-40 at most. On BN254, Grumpkin and MNT4-753 every point of G1 lies
+   * in it; elsewhere the check takes a quarter to two fifths of the time of an MSM over the points. Points in the cache
+   * have passed the check and are not checked again. With false, points outside of the subgroup give meaningless
+   * results.
    *
    * @defaultValue true
    */

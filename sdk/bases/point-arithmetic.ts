@@ -18,7 +18,7 @@ export type ArithmeticFor = (curve: CurveId, group: GroupId, signal: AbortSignal
 export function poolArithmetic(pool: KernelPool): ArithmeticFor {
   return (curve, group, signal) => {
     const options = { signal, urgent: true };
-    const form = pointForm(curve);
+    const form = pointForm(curve, group);
     return {
       reduceWindows: (sums, windowBits) =>
         pool.call(curve, 'reduceWindows', { group, form, sums, windowBits }, options),

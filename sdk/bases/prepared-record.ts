@@ -50,7 +50,7 @@ export async function preparedFromRecord(
   if (kept > count || points?.length !== kept * preparedPointBytes(curve, group)) {
     return `${name} has another number of points`;
   }
-  const form = pointForm(curve);
+  const form = pointForm(curve, group);
   if (form === 'weierstrass' && facts.exceptional.length > 0) return `${name} has exceptional points on ${curve}`;
   const indexBytes = arrays[`${name}.indices`];
   if (indexBytes === undefined) {

@@ -16,9 +16,9 @@ export function preparedCoordinates(form: PointForm, group: GroupId): 2 | 3 | 4 
   return group === 'g2' ? 4 : 2;
 }
 
-/** The form that the pipeline uses for a curve: Edwards where the curve has it. */
-export function pointForm(curve: CurveId): PointForm {
-  return CURVES[curve].edwards === undefined ? 'weierstrass' : 'edwards';
+/** The form that the pipeline uses for a group: Edwards for G1 of a curve that has it. */
+export function pointForm(curve: CurveId, group: GroupId): PointForm {
+  return group === 'g2' || CURVES[curve].edwards === undefined ? 'weierstrass' : 'edwards';
 }
 
 /**
@@ -59,5 +59,5 @@ export interface PreparedBases extends BasesOutline {
 
 /** Bytes of a prepared point: a whole number of 32-bit words a coordinate. */
 export function preparedPointBytes(curve: CurveId, group: GroupId): number {
-  return preparedCoordinates(pointForm(curve), group) * packedWords(CURVES[curve].fq.bits) * 4;
+  return preparedCoordinates(pointForm(curve, group), group) * packedWords(CURVES[curve].fq.bits) * 4;
 }

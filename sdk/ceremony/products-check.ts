@@ -75,7 +75,16 @@ function finitePoints(curve: CurveId, group: GroupId, points: Uint8Array): Prepa
     for (const [at, i] of finite.entries()) own.set(points.subarray(i * size, (i + 1) * size), at * size);
   }
   const indices = finite.length === count ? undefined : Uint32Array.from(finite);
-  return { curve, group, form: pointForm(curve), count, kept: finite.length, points: own, indices, exceptional: [] };
+  return {
+    curve,
+    group,
+    form: pointForm(curve, group),
+    count,
+    kept: finite.length,
+    points: own,
+    indices,
+    exceptional: [],
+  };
 }
 
 /** A point in the boundary form times a scalar. */

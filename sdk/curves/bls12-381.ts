@@ -11,13 +11,11 @@ export const bls12381: CurveParameters<'bls12-381'> = {
   snarkjs: { name: 'bls12381', aliases: [] },
   wgslLimbsPerTurn: 3,
   fq: {
-    name: 'bls12_381_fq',
     modulus:
       4002409555221667393417789825735904156556882819939007885332058136124031650490837864442687629129015664037894272559787n,
     bits: 381,
   },
   fr: {
-    name: 'bls12_381_fr',
     modulus: 52435875175126190479447740508185965837690552500527637822603658699938581184513n,
     bits: 255,
     twoAdicity: 32,
@@ -36,6 +34,7 @@ export const bls12381: CurveParameters<'bls12-381'> = {
     cofactor: 76329603384216526031706109802092473003n,
   },
   g2: {
+    nonResidue: -1n,
     // 4 (1 + u)
     b: [4n, 4n],
   },

@@ -10,12 +10,10 @@ export const bn254: CurveParameters<'bn254'> = {
   snarkjs: { name: 'bn128', aliases: ['bn254', 'altbn128'] },
   wgslLimbsPerTurn: 2,
   fq: {
-    name: 'bn254_fq',
     modulus: 21888242871839275222246405745257275088696311157297823662689037894645226208583n,
     bits: 254,
   },
   fr: {
-    name: 'bn254_fr',
     modulus: 21888242871839275222246405745257275088548364400416034343698204186575808495617n,
     bits: 254,
     twoAdicity: 28,
@@ -31,6 +29,7 @@ export const bn254: CurveParameters<'bn254'> = {
     cofactor: 1n,
   },
   g2: {
+    nonResidue: -1n,
     // 3 / (9 + u)
     b: [
       19485874751759354771024239261021720505790618469301721065564631296452457478373n,

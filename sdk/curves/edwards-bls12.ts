@@ -1,4 +1,4 @@
-import type { CurveParameters } from './types.js';
+import type { CurveParameters, EdwardsParameters } from './types.js';
 
 /**
  * Edwards-BLS12: -X^2 + Y^2 = 1 + 3021 X^2 Y^2 over the scalar field of BLS12-377 ("ZEXE", 2018/962), cofactor 4. The
@@ -15,12 +15,10 @@ export const edwardsBls12: CurveParameters<'edwards-bls12'> = {
   name: 'Edwards-BLS12',
   wgslLimbsPerTurn: 2,
   fq: {
-    name: 'edwards_bls12_fq',
     modulus: 8444461749428370424248824938781546531375899335154063827935233455917409239041n,
     bits: 253,
   },
   fr: {
-    name: 'edwards_bls12_fr',
     modulus: 2111115437357092606062206234695386632838870926408408195193685246394721360383n,
     bits: 251,
     twoAdicity: 1,
@@ -39,10 +37,13 @@ export const edwardsBls12: CurveParameters<'edwards-bls12'> = {
     ],
     cofactor: 4n,
   },
-  edwards: {
-    alpha: 5629641166285580282832549959187697687583932890102709218623488970611606159864n,
-    s: 4454160168295440918680551605697480202188346638066041608778544715000777738925n,
-    scale: 1n,
-    d: 3021n,
-  },
+  edwards: true,
+};
+
+/** By itself, since only generators and tests use it: no page downloads it. */
+export const edwardsBls12Edwards: EdwardsParameters = {
+  alpha: 5629641166285580282832549959187697687583932890102709218623488970611606159864n,
+  s: 4454160168295440918680551605697480202188346638066041608778544715000777738925n,
+  scale: 1n,
+  d: 3021n,
 };

@@ -1,13 +1,14 @@
 import { PippinError } from '../base/errors.js';
-import { bls12377, bls12377Endomorphism } from './bls12-377.js';
+import { bls12377, bls12377Edwards, bls12377Endomorphism } from './bls12-377.js';
 import { bls12381, bls12381Endomorphism } from './bls12-381.js';
 import { bn254, bn254Endomorphism } from './bn254.js';
-import { edwardsBls12 } from './edwards-bls12.js';
+import { edwardsBls12, edwardsBls12Edwards } from './edwards-bls12.js';
+import { grumpkin, grumpkinEndomorphism } from './grumpkin.js';
 import { mnt4753 } from './mnt4-753.js';
-import type { CurveParameters, EndomorphismParameters, GroupId } from './types.js';
+import type { CurveParameters, EdwardsParameters, EndomorphismParameters, GroupId } from './types.js';
 
 export * from './types.js';
-export { bls12377, bls12381, bn254, edwardsBls12, mnt4753 };
+export { bls12377, bls12381, bn254, edwardsBls12, grumpkin, mnt4753 };
 
 /** The curves by their ids. */
 const REGISTRY = {
@@ -15,12 +16,13 @@ const REGISTRY = {
   'bls12-377': bls12377,
   'bls12-381': bls12381,
   'edwards-bls12': edwardsBls12,
+  grumpkin,
   'mnt4-753': mnt4753,
 } as const satisfies Readonly<Record<string, CurveParameters>>;
 
 /**
  * The curves, by the names that options and results use. `bn254` and `bls12-381` have proofs of every system; each has
- * MSMs over G1.
+ * MSMs over G1, these two and `bls12-377` over G2 too.
  */
 export type CurveId = keyof typeof REGISTRY;
 
@@ -29,11 +31,18 @@ export type Curve = CurveParameters<CurveId>;
 
 export const CURVES: Readonly<Record<CurveId, Curve>> = REGISTRY;
 
+/** The Edwards forms of G1, for generators and tests. */
+export const EDWARDS_FORMS: Readonly<Record<string, EdwardsParameters>> = {
+  'bls12-377': bls12377Edwards,
+  'edwards-bls12': edwardsBls12Edwards,
+};
+
 /** The endomorphisms of G1. The other curves have none, or none that is used. */
 export const ENDOMORPHISMS: Readonly<Record<string, EndomorphismParameters>> = {
   bn254: bn254Endomorphism,
   'bls12-377': bls12377Endomorphism,
   'bls12-381': bls12381Endomorphism,
+  grumpkin: grumpkinEndomorphism,
 };
 
 /** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */
@@ -57,5 +66,5 @@ export function hasCofactor(curve: CurveId, group: GroupId): boolean {
 /** The error when G2 is asked for on a curve without G2 arithmetic. */
 export function withoutG2(curve: CurveId): PippinError {
   const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
-  return new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${able.join(', ')}), got ${curve}`);
+  return new PippinError('CURVE_MISMATCH', `expected a curve with G2 (${able.join(', ')}), got ${curve}`);
 }

@@ -10,13 +10,11 @@ export const mnt4753: CurveParameters<'mnt4-753'> = {
   id: 'mnt4-753',
   name: 'MNT4-753',
   fq: {
-    name: 'mnt4_753_fq',
     modulus:
       0x1c4c62d92c41110229022eee2cdadb7f997505b8fafed5eb7e8f96c97d87307fdb925e8a0ed8d99d124d9a15af79db117e776f218059db80f0da5cb537e38685acce9767254a4638810719ac425f0e39d54522cdd119f5e9063de245e8001n,
     bits: 753,
   },
   fr: {
-    name: 'mnt4_753_fr',
     modulus:
       0x1c4c62d92c41110229022eee2cdadb7f997505b8fafed5eb7e8f96c97d87307fdb925e8a0ed8d99d124d9a15af79db26c5c28c859a99b3eebca9429212636b9dff97634993aa4d6c381bc3f0057974ea099170fa13a4fd90776e240000001n,
     bits: 753,

@@ -1,10 +1,8 @@
-/** A group of a curve: G1, or G2 over the quadratic extension (BN254 and BLS12-381). */
+/** A group of a curve: G1, or G2 over the quadratic extension (BN254, BLS12-377 and BLS12-381). */
 export type GroupId = 'g1' | 'g2';
 
 /** A prime field. */
 export interface FieldParameters {
-  /** Short name used in generated code, e.g. `bn254_fq`. */
-  readonly name: string;
   readonly modulus: bigint;
   /** Bits of the modulus. */
   readonly bits: number;
@@ -48,8 +46,10 @@ export interface EndomorphismParameters {
  */
 export type EndomorphismBasis = readonly [readonly [a: bigint, b: bigint], readonly [a: bigint, b: bigint]];
 
-/** The sextic twist y^2 = x^3 + b over F_p^2 = F_p[u] / (u^2 + 1), coefficients as (c0, c1). */
+/** The sextic twist y^2 = x^3 + b over F_p^2 = F_p[u] / (u^2 - nonResidue), coefficients as (c0, c1). */
 export interface G2Parameters {
+  /** u^2: an integer of few bits, with its sign, that is no square modulo p. */
+  readonly nonResidue: bigint;
   readonly b: readonly [c0: bigint, c1: bigint];
 }
 
@@ -70,7 +70,7 @@ export interface EdwardsParameters {
   readonly d: bigint;
 }
 
-/** The parameters of the optimal ate pairing of a curve with a sextic twist, besides its groups. */
+/** The parameters of the optimal ate pairing of a curve with a sextic twist and u^2 = -1, besides its groups. */
 export interface PairingParameters {
   /**
    * `bn`, Barreto-Naehrig: p = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1, r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1. `bls12`,
@@ -130,7 +130,8 @@ export interface CurveParameters<Id extends string = string> {
   readonly boundary: 'weierstrass' | 'edwards';
   readonly g1: G1Parameters;
   readonly g2?: G2Parameters;
-  readonly edwards?: EdwardsParameters;
+  /** Whether G1 has an Edwards form, in which its points are prepared (`EDWARDS_FORMS`). */
+  readonly edwards?: true;
   readonly pairing?: PairingParameters;
   /** Undefined if the curve serves only for multi-scalar multiplications. */
   readonly transforms?: TransformParameters;

@@ -246,6 +246,6 @@ export class Backends {
   private isForGpu(curve: CurveId, group: GroupId): boolean {
     const { groups, forms } = GPU_CAPABILITIES;
     if (this.config.backend === 'wasm' || !hasGpuKernels(curve)) return false;
-    return groups.includes(group) && forms.includes(pointForm(curve));
+    return groups.includes(group) && forms.includes(pointForm(curve, group));
   }
 }

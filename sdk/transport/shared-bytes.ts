@@ -9,7 +9,7 @@ export const PIECES = 1;
 export const STATE_BYTES = 64;
 
 /** Bytes of a piece. */
-export const PIECE_BYTES = 2 ** 18;
+export const SHARED_PIECE_BYTES = 2 ** 18;
 
 /** Whether the threads of this page or process may share memory. */
 export const canShareMemory = typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false;
@@ -26,7 +26,7 @@ export function stateOf(memory: ArrayBufferLike): Int32Array {
 /** The number of pieces that are there; undefined if they have all of these bytes. */
 export function missingFrom({ byteOffset, length }: Uint8Array, state: Int32Array): number | undefined {
   const pieces = Atomics.load(state, PIECES);
-  return pieces * PIECE_BYTES + STATE_BYTES < byteOffset + length ? pieces : undefined;
+  return pieces * SHARED_PIECE_BYTES + STATE_BYTES < byteOffset + length ? pieces : undefined;
 }
 
 /** Blocks a worker until a part of a call's bytes is there. */

@@ -13,6 +13,10 @@ export const FIELD_SHADERS = {
   'bls12-377': {
     limbs: () => import('./bls12-377-fq.wgsl'),
     bytes: () => import('./bls12-377-fq-bytes.wgsl'),
+    extension: {
+      limbs: () => import('./bls12-377-fq2.wgsl'),
+      bytes: () => import('./bls12-377-fq2-bytes.wgsl'),
+    },
   },
   'bls12-381': {
     limbs: () => import('./bls12-381-fq.wgsl'),
@@ -25,6 +29,10 @@ export const FIELD_SHADERS = {
   'edwards-bls12': {
     limbs: () => import('./edwards-bls12-fq.wgsl'),
     bytes: () => import('./edwards-bls12-fq-bytes.wgsl'),
+  },
+  'grumpkin': {
+    limbs: () => import('./grumpkin-fq.wgsl'),
+    bytes: () => import('./grumpkin-fq-bytes.wgsl'),
   },
 } as const;
 

@@ -46,7 +46,12 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
    * point that is added there to the first multiplication alone.
    */
   class FakePlanned implements PlannedBackend {
-    readonly capabilities = { executor: 'webgpu', groups: ['g1'], forms: [pointForm(curve)], maxBatch: 4 } as const;
+    readonly capabilities = {
+      executor: 'webgpu',
+      groups: ['g1'],
+      forms: [pointForm(curve, 'g1')],
+      maxBatch: 4,
+    } as const;
     readonly asked: MultiplyOptions[] = [];
     released = 0;
     error = 0n;
@@ -410,7 +415,7 @@ describe.each([
     const combine = vi.fn(async (_: Uint8Array, scalars?: Uint8Array) => (scalars === undefined ? POINT : multiple));
     const reduceWindows = vi.fn(async () => POINT);
     const backend: PlannedBackend = {
-      capabilities: { executor: 'webgpu', groups: [group], forms: [pointForm(curve)], maxBatch: 1 },
+      capabilities: { executor: 'webgpu', groups: [group], forms: [pointForm(curve, group)], maxBatch: 1 },
       load: async () => ({ count: 1, release: () => undefined }),
       rowPlan: () => ({ windowBits: 4, windows: 1, rows: 1, isCentred: false }),
       multiplyBatch: async () => [{ kind: 'windows', windowBits: 1, sums: Uint8Array.of(1) }],

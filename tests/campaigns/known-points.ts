@@ -1,4 +1,5 @@
 import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/base/bytes.js';
+import { pointForm } from '../../sdk/bases/prepared.js';
 import { CURVES, type Curve, ENDOMORPHISMS, pointBytes } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type { AffinePoint } from '../support/curve-reference.js';
@@ -58,7 +59,7 @@ export class KnownPoints {
   }
 
   hasOrderTwo(): boolean {
-    return this.curve.edwards !== undefined;
+    return pointForm(this.noble.curve, this.noble.group) === 'edwards';
   }
 
   /** factor H for the H of a line, -length <= factor <= length. */

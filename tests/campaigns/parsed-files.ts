@@ -86,7 +86,7 @@ const plain = (json: unknown, whole: string): unknown =>
 /** Prepares points. In G1, throws if a point is taken that is not on the curve, or one refused that is. */
 export async function preparePoints(kernel: Kernel, curve: Curve, group: GroupId, points: Uint8Array): Promise<void> {
   const arePoints = group === 'g2' || areOnCurve(curve, points);
-  const request = { group, form: pointForm(curve.id), encoding: 'canonical', points } as const;
+  const request = { group, form: pointForm(curve.id, group), encoding: 'canonical', points } as const;
   await kernel.prepareBases(request).catch((error: Error) => {
     if (group === 'g2' || !arePoints || (error as { code?: string }).code === 'INVALID_LENGTH') throw error;
     throw new Error('expected to take points of the curve', { cause: error });

@@ -123,7 +123,7 @@ describe('pippin msm', () => {
     await expectFailure(2, 'INVALID_LENGTH', ...msm('bn254'));
     await expectFailure(2, 'INVALID_LENGTH', ...msm('bn254', '--group', 'g2'));
     await expectFailure(2, 'INVALID_POINT', ...msm('bls12-377'));
-    await expectFailure(2, 'CURVE_MISMATCH', ...msm('bls12-377', '--group', 'g2'));
+    await expectFailure(2, 'CURVE_MISMATCH', ...msm('edwards-bls12', '--group', 'g2'));
     await writeFile(at('scalars'), encodeScalars([1n, 2n, bn254.fr.modulus]));
     await expectFailure(2, 'INVALID_SCALAR', ...msm('bn254'));
     await writeFile(at('points'), points.subarray(0, points.length - 1));

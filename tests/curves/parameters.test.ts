@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
+import { ALL_G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import {
   bls12377,
   CURVES,
   type Curve,
+  EDWARDS_FORMS,
   ENDOMORPHISMS,
   hasGpuKernels,
   pointBytes,
   SCALAR_BYTES,
 } from '../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../sdk/curves/modular.js';
+import { decodePoint } from '../../sdk/curves/point-bytes.js';
 import { rootOfUnity } from '../../sdk/curves/root-of-unity.js';
 import { addAffine, isOnCurve, multiplyAffine } from '../support/curve-reference.js';
 import { edwardsToWeierstrass } from '../support/msm-reference.js';
-import { nobleCurve } from '../support/noble-curves.js';
-import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_PAIRING } from '../support/registry.js';
+import { nobleCurve, nobleG2 } from '../support/noble-curves.js';
+import { pointsOutside } from '../support/outside-subgroup.js';
+import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_G2, CURVES_WITH_PAIRING } from '../support/registry.js';
 
 /** As arkworks and snarkjs' ceremonies have them. */
 const ROOTS_OF_UNITY: Readonly<Record<string, bigint>> = {
@@ -54,6 +57,16 @@ function squareRoot(n: bigint): bigint {
 
 /** Whether a is a square modulo the prime m (Euler's criterion). */
 const isSquare = (a: bigint, m: bigint): boolean => power(a, (m - 1n) / 2n, m) <= 1n;
+
+/** k P by doublings and additions, for k of any size. */
+function multiplyLong<Point extends { add(other: Point): Point }>(point: Point, k: bigint, zero: Point): Point {
+  let result = zero;
+  for (const bit of k.toString(2)) {
+    result = result.add(result);
+    if (bit === '1') result = result.add(point);
+  }
+  return result;
+}
 
 describe.each(ALL_CURVES)('parameters of $id', (curve: Curve) => {
   const { fq, fr, g1 } = curve;
@@ -130,11 +143,39 @@ describe.each(ALL_CURVES)('parameters of $id', (curve: Curve) => {
   });
 });
 
+describe.each(CURVES_WITH_G2)('G2 of $id', ({ id, fq, fr, g2, coordinateBytes }) => {
+  const { Fp2, Point } = nobleG2(id);
+  const [[x0, x1], [y0, y1]] = ALL_G2_GENERATORS[id]!;
+
+  it('has a u^2 that is no square', () => {
+    expect(isSquare(mod(g2!.nonResidue, fq.modulus), fq.modulus)).toBe(false);
+  });
+
+  it('has a generator of order r on the twist', () => {
+    const [x, y] = [Fp2.create({ c0: x0, c1: x1 }), Fp2.create({ c0: y0, c1: y1 })];
+    const [c0, c1] = g2!.b;
+    expect(Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), Fp2.create({ c0, c1 })))).toBe(true);
+    const point = Point.fromAffine({ x, y });
+    expect(point.equals(Point.BASE)).toBe(true);
+    expect(
+      point
+        .multiplyUnsafe(fr.modulus - 1n)
+        .add(point)
+        .is0(),
+    ).toBe(true);
+    expect(pointBytes(id, 'g2')).toBe(4 * coordinateBytes);
+  });
+});
+
+it.each(ALL_CURVES.filter(({ g2 }) => g2 === undefined))('$id has no G2 arithmetic', ({ id }) => {
+  expect(() => pointBytes(id, 'g2')).toThrow(expect.objectContaining({ code: 'CURVE_MISMATCH' }));
+});
+
 describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
   const { id, fq, fr, g1, pairing, snarkjs, coordinateBytes } = curve;
   const p = fq.modulus;
   const { b } = curve.g2!;
-  const generator = G2_GENERATORS[id]!;
+  const generator = ALL_G2_GENERATORS[id]!;
   const { Fp2 } = nobleCurve(id).fields;
   const { Point } = nobleCurve(id).G2;
   const xi = Fp2.fromBigTuple([...pairing!.nonResidue]);
@@ -189,7 +230,7 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
 
 describe('numbers of BLS12-377 alone', () => {
   const p = bls12377.fq.modulus;
-  const { alpha, s, scale, d } = bls12377.edwards!;
+  const { alpha, s, scale, d } = EDWARDS_FORMS['bls12-377']!;
 
   /** The affine Edwards coordinates of a Weierstrass point. */
   function toEdwards([x, y]: readonly [bigint, bigint]): readonly [bigint, bigint] {
@@ -213,8 +254,25 @@ describe('numbers of BLS12-377 alone', () => {
     expect(x ** 2n - 1n).toBe(ENDOMORPHISMS['bls12-377']!.lambda);
   });
 
-  it('has no G2 arithmetic', () => {
-    expect(() => pointBytes('bls12-377', 'g2')).toThrow(expect.objectContaining({ code: 'CURVE_MISMATCH' }));
+  it('has the twist by u of the family, with an odd number of points', () => {
+    const { nonResidue, b } = bls12377.g2!;
+    // b = 1 / u: b u = u^2 b1 + b0 u is 1.
+    expect(b[0]).toBe(0n);
+    expect(mod(nonResidue * b[1], p)).toBe(1n);
+    const x = 0x8508c00000000001n;
+    const cofactor =
+      (x ** 8n - 4n * x ** 7n + 5n * x ** 6n - 4n * x ** 4n + 6n * x ** 3n - 4n * x ** 2n - 4n * x + 13n) / 9n;
+    expect(cofactor % 2n).toBe(1n);
+    // Every point has an order that divides cofactor * r.
+    const { Point } = nobleG2('bls12-377');
+    for (const bytes of Object.values(pointsOutside(bls12377, 'g2'))) {
+      const { x: at, y } = decodePoint('bls12-377', 'g2', bytes) as Record<'x' | 'y', readonly [bigint, bigint]>;
+      const point = Point.fromAffine({ x: { c0: at[0], c1: at[1] }, y: { c0: y[0], c1: y[1] } });
+      const times = point.multiplyUnsafe(bls12377.fr.modulus - 1n).add(point);
+      const half = cofactor >> 1n;
+      const byHalf = multiplyLong(times, half, Point.ZERO);
+      expect(byHalf.add(byHalf).add(times).is0()).toBe(true);
+    }
   });
 
   it('has alpha, s and the scale as their definitions say', () => {
@@ -269,7 +327,7 @@ describe('numbers of BLS12-377 alone', () => {
 describe.each(CURVES_WITH_EDWARDS.filter(({ boundary }) => boundary === 'edwards'))('the forms of $id', (curve) => {
   const p = curve.fq.modulus;
   const { a, b, generator } = curve.g1;
-  const { alpha, s, scale, d } = curve.edwards!;
+  const { alpha, s, scale, d } = EDWARDS_FORMS[curve.id]!;
   const isOnWeierstrass = ([x, y]: readonly [bigint, bigint]): boolean => mod(y * y - x ** 3n - a * x - b, p) === 0n;
 
   it('are the Montgomery curve of the Edwards form, and its short form', () => {

@@ -173,7 +173,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     await expect(prover.loadBases({ curve: 'bn254', points: bytes.subarray(1) })).rejects.toMatchObject({
       code: 'INVALID_LENGTH',
     });
-    await expect(prover.loadBases({ curve: 'bls12-377', group: 'g2', points: bytes })).rejects.toMatchObject({
+    await expect(prover.loadBases({ curve: 'edwards-bls12', group: 'g2', points: bytes })).rejects.toMatchObject({
       code: 'CURVE_MISMATCH',
     });
     await expect(prover.loadBases({ curve: 'secp256k1' as CurveId, points: bytes })).rejects.toMatchObject({

@@ -41,7 +41,7 @@ describe('the scripts of a page', () => {
     const onGpu = /chunk-(gpu-code|[\w-]+-shaders)-/;
     const entries = scripts.filter((script) => !script.startsWith('chunk-'));
     expect(downloadsOf(entries).filter((file) => onGpu.test(file))).toEqual([]);
-    for (const curve of ['bn254', 'bls12-377', 'bls12-381', 'edwards-bls12']) {
+    for (const curve of ['bn254', 'bls12-377', 'bls12-381', 'edwards-bls12', 'grumpkin']) {
       expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-shaders-`))).toHaveLength(1);
       expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-bytes-shaders-`))).toHaveLength(1);
     }

@@ -9,7 +9,9 @@ const SHAPES: readonly ((curve: (typeof ALL_CURVES)[number], group: GroupId) => 
   ({ edwards, g1 }, group) => group === 'g1' && edwards === undefined && g1.a === 0n,
   ({ edwards, g1 }, group) => group === 'g1' && edwards === undefined && g1.a !== 0n,
   ({ edwards }, group) => group === 'g1' && edwards !== undefined,
-  ({ g2 }, group) => group === 'g2' && g2 !== undefined,
+  ({ edwards, g2 }, group) => group === 'g2' && g2 !== undefined && edwards === undefined,
+  // Its two groups have different forms, and u^2 is not -1.
+  ({ edwards, g2 }, group) => group === 'g2' && g2 !== undefined && edwards !== undefined,
   ({ scalarBytes }, group) => group === 'g1' && scalarBytes === 96,
 ];
 

@@ -1,4 +1,4 @@
-import type { CurveParameters } from '../../sdk/curves/index.js';
+import { type CurveParameters, EDWARDS_FORMS } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 
 /**
@@ -16,9 +16,9 @@ export function addAffine(curve: CurveParameters, p: AffinePoint, q: AffinePoint
 type FinitePoint = NonNullable<AffinePoint>;
 
 /** On -X^2 + Y^2 = 1 + d X^2 Y^2. One formula holds for all points, because d is not a square. */
-function addOnEdwards({ fq, edwards }: CurveParameters, [x1, y1]: FinitePoint, [x2, y2]: FinitePoint): AffinePoint {
+function addOnEdwards({ id, fq }: CurveParameters, [x1, y1]: FinitePoint, [x2, y2]: FinitePoint): AffinePoint {
   const m = fq.modulus;
-  const t = mod(edwards!.d * x1 * x2 * y1 * y2, m);
+  const t = mod(EDWARDS_FORMS[id]!.d * x1 * x2 * y1 * y2, m);
   const x = mod((x1 * y2 + y1 * x2) * inverse(1n + t, m), m);
   const y = mod((y1 * y2 + x1 * x2) * inverse(mod(1n - t, m), m), m);
   return x === 0n && y === 1n ? undefined : [x, y];
@@ -37,11 +37,13 @@ function addOnWeierstrass(curve: CurveParameters, p: FinitePoint, q: FinitePoint
 }
 
 /** Whether a point satisfies the curve's equation in these coordinates. */
-export function isOnCurve({ boundary, edwards, fq, g1 }: CurveParameters, point: AffinePoint): boolean {
+export function isOnCurve({ id, boundary, fq, g1 }: CurveParameters, point: AffinePoint): boolean {
   if (point === undefined) return true;
   const [x, y] = point;
   const difference =
-    boundary === 'edwards' ? y * y - x * x - 1n - edwards!.d * x * x * y * y : y * y - x ** 3n - g1.a * x - g1.b;
+    boundary === 'edwards'
+      ? y * y - x * x - 1n - EDWARDS_FORMS[id]!.d * x * x * y * y
+      : y * y - x ** 3n - g1.a * x - g1.b;
   return mod(difference, fq.modulus) === 0n;
 }
 
@@ -86,12 +88,13 @@ function projectiveLaw(curve: CurveParameters): ProjectiveLaw {
 }
 
 /** x = X / Z, y = Y / Z. One formula holds for all points. */
-function projectiveEdwards({ fq, edwards }: CurveParameters): ProjectiveLaw {
+function projectiveEdwards({ id, fq }: CurveParameters): ProjectiveLaw {
+  const { d } = EDWARDS_FORMS[id]!;
   const m = fq.modulus;
   const add = ([x1, y1, z1]: Projective, [x2, y2, z2]: Projective): Projective => {
     const z = mod(z1 * z2, m);
     const [xx, yy] = [mod(x1 * x2, m), mod(y1 * y2, m)];
-    const t = mod(edwards!.d * xx * yy, m);
+    const t = mod(d * xx * yy, m);
     const [minus, plus] = [mod(z * z - t, m), mod(z * z + t, m)];
     return [mod(z * minus * (x1 * y2 + y1 * x2), m), mod(z * plus * (yy + xx), m), mod(minus * plus, m)];
   };

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { MsmBackend } from '../../sdk/bases/backend.js';
 import type { DeviceScalars } from '../../sdk/bases/scalar-vector.js';
-import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
+import { ALL_G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { CURVES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type { GpuScalars } from '../../sdk/executors/gpu/gpu-scalars.js';
@@ -24,7 +24,7 @@ export function fakeDevice(isSoftware = false): GpuDevice {
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
   vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve, group) => {
-    const point = group === 'g2' ? G2_GENERATORS[curve]! : CURVES[curve].g1.generator;
+    const point = group === 'g2' ? ALL_G2_GENERATORS[curve]! : CURVES[curve].g1.generator;
     const generator = encodePoint(curve, group, point);
     const backend: MsmBackend = {
       capabilities: GPU_CAPABILITIES,

@@ -4,7 +4,7 @@ import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords } from '../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
-import { nobleCurve } from './noble-curves.js';
+import { nobleG2 } from './noble-curves.js';
 import { NOBLE_GROUPS, type NobleGroup } from './noble-groups.js';
 
 /** G2 of a curve: its points by their logarithms, and as the pipeline has them. */
@@ -47,7 +47,7 @@ export class G2Reference {
    */
   packSum(log: bigint, z: readonly [bigint, bigint], raise = 0n): Uint32Array {
     if (mod(log, this.group.order) === 0n) return new Uint32Array(this.sumWords);
-    const { Fp2 } = nobleCurve(this.curve).fields;
+    const { Fp2 } = nobleG2(this.curve);
     const [x0, x1, y0, y1] = this.numbersOf(log) as [bigint, bigint, bigint, bigint];
     const factor = Fp2.create({ c0: z[0], c1: z[1] });
     const zz = Fp2.mul(factor, factor);
@@ -63,7 +63,7 @@ export class G2Reference {
   /** The point of a sum of the pipeline in the boundary form. Throws when its coordinates belong to no point. */
   unpackSum(words: Uint32Array): Uint8Array {
     if (words.every((word) => word === 0)) return encodePoint(this.curve, 'g2', undefined);
-    const { Fp2 } = nobleCurve(this.curve).fields;
+    const { Fp2 } = nobleG2(this.curve);
     const numbers = this.numbersAt(words).map((number) => mod(number * this.fromMontgomery, this.p));
     const [x, y, zz, zzz] = [0, 2, 4, 6].map((i) => Fp2.create({ c0: numbers[i]!, c1: numbers[i + 1]! }));
     if (!Fp2.eql(Fp2.mul(zz!, Fp2.sqr(zz!)), Fp2.sqr(zzz!))) throw new RangeError('ZZ^3 differs from ZZZ^2');

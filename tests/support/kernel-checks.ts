@@ -23,7 +23,8 @@ export function kernelChecks(kernel: Kernel): CheckArithmetic {
 /** The last steps of sums, by one kernel on this thread. */
 export function kernelArithmetic(kernel: Kernel): ArithmeticFor {
   return (curve, group) => ({
-    reduceWindows: (sums, windowBits) => kernel.reduceWindows({ group, form: pointForm(curve), sums, windowBits }),
+    reduceWindows: (sums, windowBits) =>
+      kernel.reduceWindows({ group, form: pointForm(curve, group), sums, windowBits }),
     combine: (points, scalars) => kernel.combine({ group, points, scalars }),
     isOnCurve: (point) => kernel.isOnCurve({ group, point }),
   });

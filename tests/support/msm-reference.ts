@@ -1,6 +1,6 @@
 import { writeBigint } from '../../sdk/base/bytes.js';
 import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/bases/prepared.js';
-import { CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
+import { CURVES, type CurveId, type CurveParameters, EDWARDS_FORMS } from '../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords } from '../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
@@ -53,7 +53,7 @@ export function expectedSum(curve: CurveId, logs: readonly bigint[], scalars: re
 /** Affine points as prepared bases in packed form. */
 export function packBases(curve: CurveId, points: readonly (readonly [bigint, bigint])[]): PreparedBases {
   const parameters = CURVES[curve];
-  const form = pointForm(curve);
+  const form = pointForm(curve, 'g1');
   const bytes = packedWords(parameters.fq.bits) * 4;
   const coordinates = preparedCoordinates(form, 'g1');
   const packed = new Uint8Array(points.length * coordinates * bytes);
@@ -81,7 +81,7 @@ export function packSum(curve: CurveId, point: AffinePoint, z: bigint): Uint32Ar
   const m = parameters.fq.modulus;
   const words = packedWords(parameters.fq.bits);
   const coordinates =
-    pointForm(curve) === 'edwards' ? edwardsExtended(parameters, point, z) : xyzz(point, z).map((v) => mod(v, m));
+    pointForm(curve, 'g1') === 'edwards' ? edwardsExtended(parameters, point, z) : xyzz(point, z).map((v) => mod(v, m));
   const bytes = new Uint8Array(16 * words);
   coordinates.forEach((value, k) => {
     writeBigint(bytes, 4 * words * k, 4 * words, toMontgomery(parameters, value));
@@ -99,7 +99,9 @@ export function unpackSum(curve: CurveId, words: Uint32Array): AffinePoint {
   const fromMontgomery = inverse(mod(1n << BigInt(packedMontgomeryBits(parameters.fq.bits)), m), m);
   const coordinates = [0, 1, 2, 3].map((k) => mod(packed(words, k, parameters) * fromMontgomery, m));
   if (words.every((word) => word === 0)) return undefined;
-  return pointForm(curve) === 'edwards' ? fromEdwards(parameters, coordinates) : fromXyzz(parameters, coordinates);
+  return pointForm(curve, 'g1') === 'edwards'
+    ? fromEdwards(parameters, coordinates)
+    : fromXyzz(parameters, coordinates);
 }
 
 /** Whether all four coordinates are below p. */
@@ -154,22 +156,23 @@ function fromXyzz({ fq }: CurveParameters, [x, y, zz, zzz]: readonly bigint[]): 
 
 /** The Weierstrass form of the Edwards point (x, y), which must be neither neutral nor of order 2. */
 export function edwardsToWeierstrass(
-  { edwards, fq }: CurveParameters,
+  { id, fq }: CurveParameters,
   [x, y]: readonly [bigint, bigint],
 ): readonly [bigint, bigint] {
   const m = fq.modulus;
   const xm = mod((1n + y) * inverse(mod(1n - y, m), m), m);
-  const ym = mod(edwards!.scale * xm * inverse(x, m), m);
-  const unscale = inverse(edwards!.s, m);
-  return [mod(xm * unscale + edwards!.alpha, m), mod(ym * unscale, m)];
+  const { alpha, s, scale } = EDWARDS_FORMS[id]!;
+  const ym = mod(scale * xm * inverse(x, m), m);
+  const unscale = inverse(s, m);
+  return [mod(xm * unscale + alpha, m), mod(ym * unscale, m)];
 }
 
 /** The affine Edwards coordinates of a point (see `EdwardsParameters`); the neutral element is (0, 1). */
-function toEdwards({ boundary, edwards, fq }: CurveParameters, point: AffinePoint): readonly [bigint, bigint] {
+function toEdwards({ id, boundary, fq }: CurveParameters, point: AffinePoint): readonly [bigint, bigint] {
   const m = fq.modulus;
   if (point === undefined) return [0n, 1n];
   if (boundary === 'edwards') return point;
-  const { alpha, s, scale } = edwards!;
+  const { alpha, s, scale } = EDWARDS_FORMS[id]!;
   const x = mod(s * (point[0] - alpha), m);
   const y = mod(s * point[1], m);
   return [mod(scale * x * inverse(y, m), m), mod((x - 1n) * inverse(x + 1n, m), m)];
@@ -179,7 +182,7 @@ function toEdwards({ boundary, edwards, fq }: CurveParameters, point: AffinePoin
 function edwardsOperand(parameters: CurveParameters, point: AffinePoint): readonly bigint[] {
   const m = parameters.fq.modulus;
   const [x, y] = toEdwards(parameters, point);
-  return [mod(y - x, m), mod(y + x, m), mod(2n * parameters.edwards!.d * x * y, m)];
+  return [mod(y - x, m), mod(y + x, m), mod(2n * EDWARDS_FORMS[parameters.id]!.d * x * y, m)];
 }
 
 function edwardsExtended(parameters: CurveParameters, point: AffinePoint, z: bigint): readonly bigint[] {

@@ -4,9 +4,9 @@ import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import type { MsmPoint } from '../../sdk/api/index.js';
 import { joinBytes } from '../../sdk/base/bytes.js';
-import { type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
+import { type Curve, type CurveId, EDWARDS_FORMS, type GroupId, pointBytes } from '../../sdk/curves/index.js';
 import { type CoordinateValue, encodePoint } from '../../sdk/curves/point-bytes.js';
-import { nobleCurve } from './noble-curves.js';
+import { nobleCurve, nobleG2 } from './noble-curves.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
 
 /** A group of @noble/curves. Its points are given in boundary form. */
@@ -93,13 +93,13 @@ const weierstrassPoint = ({ fq, fr, g1 }: Curve) =>
   );
 
 /** A curve's group in Edwards form, by the same generic arithmetic. */
-const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
+const edwardsPoint = ({ id, fq, fr, g1 }: Curve) =>
   edwards({
     p: fq.modulus,
     n: fr.modulus,
     h: g1.cofactor,
     a: fq.modulus - 1n,
-    d: form!.d,
+    d: EDWARDS_FORMS[id]!.d,
     Gx: g1.generator[0],
     Gy: g1.generator[1],
   });
@@ -108,14 +108,15 @@ const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
 export const NOBLE_GROUPS = [
   ...CURVES_WITH_PAIRING.flatMap((curve) => [
     nobleGroup(curve.id, 'g1', curve.fr.modulus, nobleCurve(curve.id).G1.Point),
-    nobleGroup(curve.id, 'g2', curve.fr.modulus, nobleCurve(curve.id).G2.Point),
+    nobleGroup(curve.id, 'g2', curve.fr.modulus, nobleG2(curve.id).Point),
   ]),
-  ...ALL_CURVES.filter(({ pairing }) => pairing === undefined).map((curve) =>
+  ...ALL_CURVES.filter(({ pairing }) => pairing === undefined).flatMap((curve) => [
     nobleGroup(
       curve.id,
       'g1',
       curve.fr.modulus,
       curve.boundary === 'edwards' ? edwardsPoint(curve) : weierstrassPoint(curve),
     ),
-  ),
+    ...(curve.g2 === undefined ? [] : [nobleGroup(curve.id, 'g2', curve.fr.modulus, nobleG2(curve.id).Point)]),
+  ]),
 ];

@@ -3,7 +3,7 @@ import type { Curve, GroupId } from '../../sdk/curves/index.js';
 import { mod, power } from '../../sdk/curves/modular.js';
 import { type CoordinateValue, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
-import { nobleCurve } from './noble-curves.js';
+import { nobleG2 } from './noble-curves.js';
 import { pointOfEvenOrder, pointOfOrderTwo } from './points.js';
 
 /**
@@ -27,10 +27,11 @@ function outsideG1(curve: Curve): readonly [bigint, bigint] {
 }
 
 function outsideG2({ id, g2 }: Curve): readonly [CoordinateValue, CoordinateValue] {
-  const { Fp2 } = nobleCurve(id).fields;
-  const b = Fp2.fromBigTuple([...g2!.b]);
+  const { Fp2 } = nobleG2(id);
+  const [c0, c1] = g2!.b;
+  const b = Fp2.create({ c0, c1 });
   for (let i = 1n; ; i++) {
-    const x = Fp2.fromBigTuple([i, 1n]);
+    const x = Fp2.create({ c0: i, c1: 1n });
     const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
     if (!Fp2.eql(Fp2.pow(square, (Fp2.ORDER - 1n) / 2n), Fp2.ONE)) continue;
     const y = Fp2.sqrt(square);
@@ -80,7 +81,7 @@ function anyG1(curve: Curve): readonly [bigint, bigint] {
 
 function pointsOutsideG2(curve: Curve): Record<string, Uint8Array> {
   const { id, fr } = curve;
-  const { Point } = nobleCurve(id).G2;
+  const { Point } = nobleG2(id);
   const [[x0, x1], [y0, y1]] = outsideG2(curve) as [[bigint, bigint], [bigint, bigint]];
   const point = Point.fromAffine({ x: { c0: x0, c1: x1 }, y: { c0: y0, c1: y1 } });
   const small = point.multiplyUnsafe(fr.modulus - 1n).add(point);

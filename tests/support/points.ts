@@ -1,6 +1,6 @@
 import { Field } from '@noble/curves/abstract/modular.js';
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
-import { CURVES, type Curve, type CurveId } from '../../sdk/curves/index.js';
+import { CURVES, type Curve, type CurveId, EDWARDS_FORMS } from '../../sdk/curves/index.js';
 import { mod } from '../../sdk/curves/modular.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine, sumAffine } from './curve-reference.js';
@@ -64,7 +64,7 @@ function knownOf(curve: Curve): KnownMultiples {
  */
 export function pointOfOrderTwo({ id, boundary, edwards, fq }: Curve): readonly [bigint, bigint] {
   if (edwards === undefined) throw new Error(`expected a curve with an Edwards form, got ${id}`);
-  return boundary === 'edwards' ? [0n, fq.modulus - 1n] : [mod(edwards.alpha, fq.modulus), 0n];
+  return boundary === 'edwards' ? [0n, fq.modulus - 1n] : [mod(EDWARDS_FORMS[id]!.alpha, fq.modulus), 0n];
 }
 
 /** A point whose order is a power of 2 above 2, so that doublings lead to the point of order 2. */

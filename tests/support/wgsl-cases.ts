@@ -28,7 +28,7 @@ export async function runCases(
   products: Products = 'limbs',
   group: GroupId = 'g1',
 ): Promise<number[][]> {
-  const form = curve.edwards === undefined ? 'weierstrass' : 'edwards';
+  const form = group === 'g2' || curve.edwards === undefined ? 'weierstrass' : 'edwards';
   const layout = layoutOf(curve.fq.bits, form, group);
   const [field, extension] =
     products === 'limbs'

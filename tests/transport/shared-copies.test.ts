@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isShared, missingFrom, PIECE_BYTES, stateOf, waitForShared } from '../../sdk/transport/shared-bytes.js';
-import { releaseShared, SharedCopies, untilShared } from '../../sdk/transport/shared-copies.js';
+import { releaseShared, untilShared } from '../../sdk/engine/shared-scalars.js';
+import { SharedCopies } from '../../sdk/hosts/prover/shared-copies.js';
+import { isShared, missingFrom, SHARED_PIECE_BYTES, stateOf, waitForShared } from '../../sdk/transport/shared-bytes.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,29 +18,35 @@ function untilFree(copy: Uint8Array): Promise<void> {
 }
 
 describe('copies of bytes in shared memory', () => {
-  it.each([0, 1, 7, 32, PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 3 * PIECE_BYTES + 32])(
-    'have the %i bytes that were given',
-    async (length) => {
-      const bytes = bytesOf(length);
-      const { copy, fill } = new SharedCopies().begin(bytes);
-      fill();
-      expect(isShared(copy)).toBe(true);
-      await untilShared(copy);
-      waitForShared(copy);
-      expect(copy).toEqual(bytes);
-    },
-  );
+  it.each([
+    0,
+    1,
+    7,
+    32,
+    SHARED_PIECE_BYTES - 1,
+    SHARED_PIECE_BYTES,
+    SHARED_PIECE_BYTES + 1,
+    3 * SHARED_PIECE_BYTES + 32,
+  ])('have the %i bytes that were given', async (length) => {
+    const bytes = bytesOf(length);
+    const { copy, fill } = new SharedCopies().begin(bytes);
+    fill();
+    expect(isShared(copy)).toBe(true);
+    await untilShared(copy);
+    waitForShared(copy);
+    expect(copy).toEqual(bytes);
+  });
 
   it('are there piece by piece', async () => {
-    const bytes = bytesOf(2 * PIECE_BYTES + 10);
+    const bytes = bytesOf(2 * SHARED_PIECE_BYTES + 10);
     const { copy, fill } = new SharedCopies().begin(bytes);
     const state = stateOf(copy.buffer);
-    const ends = [PIECE_BYTES, PIECE_BYTES + 1, bytes.length];
+    const ends = [SHARED_PIECE_BYTES, SHARED_PIECE_BYTES + 1, bytes.length];
     expect(ends.map((end) => missingFrom(copy.subarray(0, end), state))).toEqual([0, 0, 0]);
     Atomics.store(state, 1, 1);
     expect(ends.map((end) => missingFrom(copy.subarray(0, end), state))).toEqual([undefined, 1, 1]);
     // A part in the middle needs the pieces before its end.
-    expect(missingFrom(copy.subarray(PIECE_BYTES, PIECE_BYTES + 32), state)).toBe(1);
+    expect(missingFrom(copy.subarray(SHARED_PIECE_BYTES, SHARED_PIECE_BYTES + 32), state)).toBe(1);
     Atomics.store(state, 1, 0);
     fill();
     expect(ends.map((end) => missingFrom(copy.subarray(0, end), state))).toEqual([undefined, undefined, undefined]);
@@ -49,7 +56,7 @@ describe('copies of bytes in shared memory', () => {
     if (how === 'without it') {
       vi.stubGlobal('Atomics', { load: Atomics.load, add: Atomics.add, notify: Atomics.notify, store: Atomics.store });
     }
-    const bytes = bytesOf(PIECE_BYTES + 5);
+    const bytes = bytesOf(SHARED_PIECE_BYTES + 5);
     const { copy, fill } = new SharedCopies().begin(bytes);
     let isThere = false;
     const waiting = untilShared(copy).then(() => {
@@ -63,7 +70,7 @@ describe('copies of bytes in shared memory', () => {
   });
 
   it('block a worker until they are there', async () => {
-    const { copy, fill } = new SharedCopies().begin(bytesOf(PIECE_BYTES + 5));
+    const { copy, fill } = new SharedCopies().begin(bytesOf(SHARED_PIECE_BYTES + 5));
     const code = `
       const { parentPort, workerData: { state, pieces } } = require('node:worker_threads');
       parentPort.postMessage('waits');

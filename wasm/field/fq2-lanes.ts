@@ -1,15 +1,15 @@
 import { the } from './field';
 import { ELEMENT_LANES } from '../generated/scratch';
 
-const NEGATED: usize = memory.data(ELEMENT_LANES, 16);
+const SCALED: usize = memory.data(ELEMENT_LANES, 16);
 const HALF: usize = memory.data(ELEMENT_LANES, 16);
 const SUM: usize = memory.data(ELEMENT_LANES, 16);
 const DIFFERENCE: usize = memory.data(ELEMENT_LANES, 16);
 const DOUBLE: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * F_p^2 = F_p[u] / (u^2 + 1) in lanes, over the field L, which has two elements in lanes: c0 then c1, each as in L. It
- * has the same methods as L, and c0 and c1 each have the bounds of L.
+ * F_p^2 = F_p[u] / (u^2 - b) in lanes, over the field L, which has b and two elements in lanes: c0 then c1, each as in
+ * L. It has the same methods as L, and c0 and c1 each have the bounds of L.
  */
 @unmanaged
 export class Fq2Lanes<L> {
@@ -22,29 +22,40 @@ export class Fq2Lanes<L> {
   }
 
   /**
-   * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0, with one reduction each. Karatsuba's method is not used: its sums would
-   * need carries.
+   * c0 = a0 b0 + u^2 a1 b1 and c1 = a0 b1 + a1 b0, with one reduction each. Karatsuba's method is not used: its sums
+   * would need carries.
    */
   mul(r: usize, a: usize, b: usize): void {
     const fq = the<L>();
     const a1 = a + fq.size;
     const b1 = b + fq.size;
-    fq.neg(NEGATED, a1);
-    fq.mulSum(HALF, a, b, NEGATED, b1);
+    fq.mulByNonResidue(SCALED, a1);
+    fq.mulSum(HALF, a, b, SCALED, b1);
     fq.mulSum(r + fq.size, a, b1, a1, b);
     fq.copy(r, HALF);
   }
 
-  /** (c0 + c1)(c0 - c1) and 2 c0 c1, for c0 and c1 whose sum `reduce` takes: 2 products. */
+  /**
+   * For u^2 = -1 (c0 + c1)(c0 - c1) and 2 c0 c1, for c0 and c1 whose sum `reduce` takes: 2 products. Otherwise c0^2 +
+   * u^2 c1^2 and 2 c0 c1: 3 products and 2 reductions.
+   */
   sqr(r: usize, a: usize): void {
     const fq = the<L>();
     const a1 = a + fq.size;
-    fq.add(SUM, a, a1);
-    fq.reduce(SUM, SUM);
-    fq.sub(DIFFERENCE, a, a1);
-    fq.add(DOUBLE, a1, a1);
-    fq.mul(r + fq.size, DOUBLE, a);
-    fq.mul(r, DIFFERENCE, SUM);
+    if (fq.isImaginary) {
+      fq.add(SUM, a, a1);
+      fq.reduce(SUM, SUM);
+      fq.sub(DIFFERENCE, a, a1);
+      fq.add(DOUBLE, a1, a1);
+      fq.mul(r + fq.size, DOUBLE, a);
+      fq.mul(r, DIFFERENCE, SUM);
+    } else {
+      fq.mulByNonResidue(SCALED, a1);
+      fq.mulSum(HALF, a, a, SCALED, a1);
+      fq.add(DOUBLE, a1, a1);
+      fq.mul(r + fq.size, DOUBLE, a);
+      fq.copy(r, HALF);
+    }
   }
 
   add(r: usize, a: usize, b: usize): void {

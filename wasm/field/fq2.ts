@@ -6,7 +6,10 @@ const T0: usize = memory.data(ELEMENT);
 const T1: usize = memory.data(ELEMENT);
 const T2: usize = memory.data(ELEMENT);
 
-/** F_p^2 = F_p[u] / (u^2 + 1) over the prime field F: c0 then c1, each as in F. The same methods as a prime field. */
+/**
+ * F_p^2 = F_p[u] / (u^2 - b) over the prime field F, which has b: c0 then c1, each as in F. The same methods as a prime
+ * field.
+ */
 @unmanaged
 export class Fq2<F> {
   get size(): usize {
@@ -21,14 +24,23 @@ export class Fq2<F> {
     the<F>().mulExtended(r, a, b);
   }
 
-  /** (c0 + c1)(c0 - c1) and 2 c0 c1: 2 products. */
+  /** (c0 + c1)(c0 + u^2 c1) - (1 + u^2) c0 c1 and 2 c0 c1: 2 products. */
   sqr(r: usize, a: usize): void {
     const fq = the<F>();
     const a1 = a + fq.size;
     fq.add(T0, a, a1);
-    fq.sub(T1, a, a1);
-    fq.mul(T2, a, a1);
-    fq.mul(r, T0, T1);
+    if (fq.isImaginary) {
+      fq.sub(T1, a, a1);
+      fq.mul(T2, a, a1);
+      fq.mul(r, T0, T1);
+    } else {
+      fq.mulByNonResidue(T1, a1);
+      fq.add(T1, T1, a);
+      fq.mul(T2, a, a1);
+      fq.mul(T0, T0, T1);
+      fq.mulByNonResidue(T1, T2);
+      fq.sub2(r, T0, T2, T1);
+    }
     fq.add(r + fq.size, T2, T2);
   }
 
@@ -89,13 +101,18 @@ export class Fq2<F> {
     return fq.equals(a, b) && fq.equals(a + fq.size, b + fq.size);
   }
 
-  /** conjugate / norm, 0 for 0. */
+  /** conjugate / norm, 0 for 0. The norm is c0^2 - u^2 c1^2. */
   invert(r: usize, a: usize): void {
     const fq = the<F>();
     const a1 = a + fq.size;
     fq.sqr(T0, a);
     fq.sqr(T1, a1);
-    fq.add(T0, T0, T1);
+    if (fq.isImaginary) {
+      fq.add(T0, T0, T1);
+    } else {
+      fq.mulByNonResidue(T1, T1);
+      fq.sub(T0, T0, T1);
+    }
     fq.invert(T1, T0);
     fq.mul(r, a, T1);
     fq.neg(T0, a1);

@@ -1757,6 +1757,14 @@ export class FqIntegerLanes {
     v128.store(r, i32x4.sub(v128.and(v128.shuffle<i32>(t26, top, 0, 2, 4, 6), v128.load(K105)), v128.load(K106)), 96);
   }
 
+  /** Whether u^2 = -1 in the quadratic extension. */
+  @inline get isImaginary(): bool { return true; }
+
+  /** r = u^2 a, where u^2 = -1; reduced unless u^2 = -1. r is not a. */
+  mulByNonResidue(r: usize, a: usize): void {
+    this.neg(r, a);
+  }
+
   /** r = a + b, nothing carried. */
   add(r: usize, a: usize, b: usize): void {
     v128.store(r, i32x4.add(v128.load(a, 0), v128.load(b, 0)), 0);

@@ -2072,6 +2072,14 @@ export class FqLanes {
     v128.store(r, f64x2.sub(t15, v128.load(K1)), 112);
   }
 
+  /** Whether u^2 = -1 in the quadratic extension. */
+  @inline get isImaginary(): bool { return true; }
+
+  /** r = u^2 a, where u^2 = -1; reduced unless u^2 = -1. r is not a. */
+  mulByNonResidue(r: usize, a: usize): void {
+    this.neg(r, a);
+  }
+
   /** r = a + b, nothing carried. */
   add(r: usize, a: usize, b: usize): void {
     v128.store(r, f64x2.add(v128.load(a, 0), v128.load(b, 0)), 0);

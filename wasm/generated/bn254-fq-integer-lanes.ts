@@ -851,6 +851,14 @@ export class FqIntegerLanes {
     v128.store(r, v128.shuffle<i32>(top, top, 0, 2, 0, 2), 64);
   }
 
+  /** Whether u^2 = -1 in the quadratic extension. */
+  @inline get isImaginary(): bool { return true; }
+
+  /** r = u^2 a, where u^2 = -1; reduced unless u^2 = -1. r is not a. */
+  mulByNonResidue(r: usize, a: usize): void {
+    this.neg(r, a);
+  }
+
   /** r = a + b, nothing carried. */
   add(r: usize, a: usize, b: usize): void {
     v128.store(r, i32x4.add(v128.load(a, 0), v128.load(b, 0)), 0);

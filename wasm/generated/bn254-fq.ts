@@ -186,6 +186,14 @@ export class Fq {
     store<u32>(r, r8, 32);
   }
 
+  /** Whether u^2 = -1 in the quadratic extension. */
+  @inline get isImaginary(): bool { return true; }
+
+  /** r = u^2 a, where u^2 = -1. */
+  mulByNonResidue(r: usize, a: usize): void {
+    this.neg(r, a);
+  }
+
   /**
    * The product in F_p[u] / (u^2 + 1) of elements that lie as c0, then c1.
    */

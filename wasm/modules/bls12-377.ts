@@ -4,17 +4,19 @@ import { loadEdwardsPoints } from '../curve/affine-edwards';
 import { Edwards } from '../curve/edwards';
 import { WeierstrassImage } from '../curve/edwards-map';
 import { mapPoints } from '../curve/endomorphism';
-import { isSumOnEdwards } from '../curve/sum-on-curve';
+import { isSumOnEdwards, isSumOnWeierstrass } from '../curve/sum-on-curve';
 import { isOnCurve, Weierstrass, ZeroA } from '../curve/weierstrass';
 import { the } from '../field/field';
+import { Fq2 } from '../field/fq2';
 import { AffinePairs } from '../msm/affine-pairs';
 import { combineRows, ROW_SIZE } from '../msm/combine-rows';
-import { shiftAndAdd } from '../msm/msm';
-import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
+import { loadPreparedPoints, shiftAndAdd } from '../msm/msm';
+import { doublePoints, storeEdwardsMultiples, storeMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
+import { prepareWeierstrass } from '../prepare/prepare';
 import { prepareEdwards } from '../prepare/prepare-edwards';
-import { EdwardsForm, G1_B, Scalars } from '../generated/bls12-377-constants';
+import { EdwardsForm, G1_B, G2_B, Scalars } from '../generated/bls12-377-constants';
 import { BETA } from '../generated/bls12-377-endomorphism';
 import { Fq } from '../generated/bls12-377-fq';
 
@@ -103,6 +105,86 @@ export function g1_rowSize(): i32 {
 
 export function g1_combineRows(sums: usize, rows: i32, bits: i32, weights: usize, weightBits: i32, scratch: usize, target: usize): void {
   combineRows<Edwards<Fq, EdwardsForm>, WeierstrassImage<Fq, EdwardsForm>>(sums, rows, bits, weights, weightBits, scratch, target);
+}
+
+export function g2_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32 {
+  return prepareWeierstrass<Fq2<Fq>, ZeroA>(source, count, encoding, G2_B, target, indices);
+}
+
+export function g2_baseSize(): usize {
+  return the<AffinePairs<Fq2<Fq>, ZeroA>>().pointSize;
+}
+
+export function g2_loadBases(source: usize, count: i32, target: usize): void {
+  loadPreparedPoints<AffinePairs<Fq2<Fq>, ZeroA>>(source, count, target);
+}
+
+export function g2_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<AffinePairs<Fq2<Fq>, ZeroA>>(points, count, scratch);
+}
+
+export function g2_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeMultiples<AffinePairs<Fq2<Fq>, ZeroA>, Fq2<Fq>>(source, count, target);
+}
+
+export function g2_pairScratchSize(): usize {
+  return pairScratchSize<AffinePairs<Fq2<Fq>, ZeroA>>();
+}
+
+export function g2_addPairs(cursor: usize, sorted: usize, offsets: usize, end: i32, stride: i32, slots: usize, scratch: usize): bool {
+  return addPairs<AffinePairs<Fq2<Fq>, ZeroA>>(cursor, sorted, offsets, end, stride, slots, scratch);
+}
+
+export function g2_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  takeSums<AffinePairs<Fq2<Fq>, ZeroA>>(offsets, slots, from, to, sums);
+}
+
+export function g2_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  referToSums<AffinePairs<Fq2<Fq>, ZeroA>>(sums, from, to, references);
+}
+
+export function g2_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  addRunning<AffinePairs<Fq2<Fq>, ZeroA>>(running, total, sums, from, to);
+}
+
+export function g2_sumSize(): usize {
+  return the<Weierstrass<Fq2<Fq>, ZeroA>>().sumSize;
+}
+
+export function g2_setIdentity(sum: usize): void {
+  the<Weierstrass<Fq2<Fq>, ZeroA>>().setIdentity(sum);
+}
+
+export function g2_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
+  shiftAndAdd<Weierstrass<Fq2<Fq>, ZeroA>>(sum, a, doublings);
+}
+
+export function g2_storeAffine(target: usize, sum: usize): void {
+  the<Weierstrass<Fq2<Fq>, ZeroA>>().storeAffine(target, sum);
+}
+
+export function g2_reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void {
+  reduceWindows<Weierstrass<Fq2<Fq>, ZeroA>, Weierstrass<Fq2<Fq>, ZeroA>>(sums, count, windowBits, target);
+}
+
+export function g2_combine(points: usize, scalars: usize, count: i32, target: usize): void {
+  combine<Weierstrass<Fq2<Fq>, ZeroA>, Scalars>(points, scalars, count, target);
+}
+
+export function g2_isOnCurve(point: usize): bool {
+  return isOnCurve<Fq2<Fq>, ZeroA>(point, G2_B);
+}
+
+export function g2_isSumOnCurve(sum: usize): bool {
+  return isSumOnWeierstrass<Fq2<Fq>, ZeroA>(sum, G2_B);
+}
+
+export function g2_rowSize(): i32 {
+  return ROW_SIZE;
+}
+
+export function g2_combineRows(sums: usize, rows: i32, bits: i32, weights: usize, weightBits: i32, scratch: usize, target: usize): void {
+  combineRows<Weierstrass<Fq2<Fq>, ZeroA>, Weierstrass<Fq2<Fq>, ZeroA>>(sums, rows, bits, weights, weightBits, scratch, target);
 }
 
 export function g1_mapPoints(points: usize, from: i32, to: i32): void {

@@ -52,8 +52,10 @@ export async function additionChains(shape: FieldShape, sizes: Sizes): Promise<C
     additions: sizes.additions,
     check: (kept) => checkSums(cut, formula, sizes, inputs.get(formula.baseCoordinates)!, kept),
   });
-  const shipped = pointForm(shape.curve) === 'edwards' ? EDWARDS : XYZZ;
-  const shippedByBytes = (pointForm(shape.curve) === 'edwards' ? edwardsByBytes : xyzzByBytes)(shape.r / inWords.r);
+  const shipped = pointForm(shape.curve, 'g1') === 'edwards' ? EDWARDS : XYZZ;
+  const shippedByBytes = (pointForm(shape.curve, 'g1') === 'edwards' ? edwardsByBytes : xyzzByBytes)(
+    shape.r / inWords.r,
+  );
   return [
     chain(shipped, 'as shipped', await shippedKernel(shape, shipped, 'limbs')),
     chain(shippedByBytes, 'as shipped', await shippedKernel(inWords, shippedByBytes, 'bytes'), inWords),

@@ -1,4 +1,4 @@
-import type { CurveParameters } from '../../../sdk/curves/index.js';
+import { type CurveParameters, EDWARDS_FORMS } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
@@ -41,7 +41,7 @@ export function generateWasmConstants(curve: CurveParameters): GeneratedFile[] {
     );
   }
   if (curve.edwards !== undefined) {
-    const { alpha, s, scale, d } = curve.edwards;
+    const { alpha, s, scale, d } = EDWARDS_FORMS[curve.id]!;
     const plain = (value: bigint): string => address([cut(packed(value))]);
     parts.push(
       constantsClass('EdwardsForm', 'The Edwards form of G1.', [

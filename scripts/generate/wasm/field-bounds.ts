@@ -12,12 +12,13 @@ const STAGES = 28n;
 
 /** What a field's module serves beside the field: products in the quadratic extension, transforms. */
 export interface FieldUses {
-  readonly extended?: boolean;
+  /** u^2 in the quadratic extension F_p[u] / (u^2 - nonResidue). */
+  readonly nonResidue?: bigint | undefined;
   readonly transforms?: boolean;
 }
 
 /** Throws where a field's limbs do not keep a bound that the text of its module relies on. */
-export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUses): void {
+export function checkFieldBounds(facts: Facts, { nonResidue, transforms }: FieldUses): void {
   const { name, p, limbs, r, modulusLimbs } = facts;
   const limb = 1n << BigInt(WASM_LIMB_BITS);
   const product = (limb - 1n) ** 2n;
@@ -31,10 +32,12 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
   // them are multiplied by 30 bits.
   const highest = (2n * count * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1));
   expectBound(name, 'products of the highest limb of an inverse', (highest + 1n) << 31n, 1n << 63n);
-  if (extended) {
+  if (nonResidue !== undefined) {
+    const size = nonResidue < 0n ? -nonResidue : nonResidue;
     expectBound(name, 'a column of 2 products a limb, with a sign', 2n * count * product + limb + carry, 1n << 63n);
     expectBound(name, 'a column of 3 products a limb', 3n * count * product + carry, 1n << 64n);
-    const offset = p << BigInt(bitLength(p) + 2);
+    expectBound(name, 'an element times u^2', 2n * size * p, r);
+    const offset = nonResidue < 0n ? extensionOffset(p, nonResidue) : 4n * size * p * p;
     expectBound(name, 'a product of the quadratic extension', 4n * p * p + offset + p * r, 2n * p * r);
   }
   if (transforms) {
@@ -47,6 +50,14 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
     // reduceMultiples leaves less than (1 + 64 / p_top) p, and `reduce` takes p away once.
     expectBound(name, 'what is left of multiples, in p', MOST_MULTIPLES, BigInt(modulusLimbs[limbs - 1]!));
   }
+}
+
+/**
+ * The multiple of p that keeps products of elements, 4 p^2 at most, from being negative when so many of them are taken
+ * away: p times a power of two, of two bits more than p for u^2 = -1.
+ */
+export function extensionOffset(p: bigint, nonResidue: bigint): bigint {
+  return p << BigInt(bitLength(p) + 2 + bitLength(-nonResidue - 1n));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
+import { fieldName } from '../bounds.js';
 
 /** All bits of a limb. */
 export const MASK = 2 ** WASM_LIMB_BITS - 1;
@@ -23,7 +24,7 @@ export function fieldFacts(field: FieldParameters): Facts {
   const limbs = wasmLimbs(field.bits);
   const base = 1n << BigInt(WASM_LIMB_BITS);
   return {
-    name: field.name,
+    name: fieldName(field),
     p,
     limbs,
     words: packedWords(field.bits),

@@ -1,4 +1,5 @@
 import { toLimbs, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
+import { extensionOffset } from './field-bounds.js';
 import { body, type Facts, MASK, range } from './field-facts.js';
 
 /** Montgomery's product. */
@@ -36,32 +37,52 @@ export function squareBody(facts: Facts): string {
 }
 
 /**
- * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each. Karatsuba's three products with a reduction each
- * take longer.
+ * c0 = a0 b0 + u^2 a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each, u^2 = `nonResidue`. Karatsuba's three products
+ * with a reduction each take longer. Unless u^2 is 1 or -1, b1 is first multiplied by its size, and carried.
  *
- * A column of c0 is between -limbs and 2 limbs products of 2^58, which fits 63 bits and a sign. A column of c1 has 3
- * limbs products; if it needs 64 bits, it is treated as unsigned. Before its reduction c0 is between -4 p^2 and 4 p^2.
- * Then p 2^k >= 4 p^2 is added, so that the result is between 0 and (4 p^2 + p 2^k) / R + p < 2p.
+ * A column of c0 is between -limbs and 2 limbs products of 2^58, which fits 63 bits and a sign. A column of c1, and of c0
+ * for a positive u^2, has 3 limbs products; if it needs 64 bits, it is treated as unsigned. Before its reduction c0 is
+ * between 4 u^2 p^2 and 4 p^2 for a negative u^2. Then p 2^k >= -4 u^2 p^2 is added, so that the result is between 0 and
+ * (4 p^2 + p 2^k) / R + p < 2p.
  */
-export function multiplyExtendedBody(facts: Facts): string {
+export function multiplyExtendedBody(facts: Facts, nonResidue: bigint): string {
   const { p, limbs } = facts;
-  const offset = toLimbs(p << BigInt(p.toString(2).length + 2), 2 * limbs, WASM_LIMB_BITS);
+  const size = nonResidue < 0n ? -nonResidue : nonResidue;
+  const scaled = size === 1n ? 'd' : 'e';
+  const unsigned = needsSignBit(limbs) ? '>>>' : '>>';
   const direct = columnsOf(facts, (i, j) => `a${i} * b${j}`);
-  const squares = columnsOf(facts, (i, j) => `c${i} * d${j}`);
+  const squares = columnsOf(facts, (i, j) => `c${i} * ${scaled}${j}`);
   const crossed = columnsOf(facts, (i, j) => `a${i} * d${j} + c${i} * b${j}`);
-  const first = direct.map((column, k) => `${column} - (${squares[k]}) + ${offset[k]}`);
+  const offset = toLimbs(nonResidue < 0n ? extensionOffset(p, nonResidue) : 0n, 2 * limbs, WASM_LIMB_BITS);
+  const first =
+    nonResidue < 0n
+      ? [...direct.map((column, k) => `${column} - (${squares[k]}) + ${offset[k]}`), `${offset[2 * limbs - 1]}`]
+      : direct.map((column, k) => `${column} + ${squares[k]}`);
   return body([
     ...loadLimbs(facts, 'a', 'a', 0, 'i64'),
     ...loadLimbs(facts, 'c', 'a', 4 * limbs, 'i64'),
     ...loadLimbs(facts, 'b', 'b', 0, 'i64'),
     ...loadLimbs(facts, 'd', 'b', 4 * limbs, 'i64'),
+    ...(size === 1n ? [] : scaledLines(facts, size)),
     'let t: i64 = 0;',
-    ...scanColumns(facts, 'i64', 'x', [...first, `${offset[2 * limbs - 1]}`]),
+    ...scanColumns(facts, 'i64', 'x', first, nonResidue < 0n ? '>>' : unsigned),
     't = 0;',
-    ...scanColumns(facts, 'i64', 'y', crossed, needsSignBit(limbs) ? '>>>' : '>>'),
+    ...scanColumns(facts, 'i64', 'y', crossed, unsigned),
     ...storeLimbs(facts, 'x', 0),
     ...storeLimbs(facts, 'y', 4 * limbs),
   ]);
+}
+
+/** The limbs e0, e1, .. of `factor` times the number with the limbs d0, d1, .. */
+function scaledLines({ limbs }: Facts, factor: bigint): string[] {
+  return [
+    'let s: i64 = 0;',
+    ...range(limbs).flatMap((j) => [
+      `s += ${factor} * d${j};`,
+      `const e${j}: i64 = s & ${MASK};`,
+      `s >>= ${WASM_LIMB_BITS};`,
+    ]),
+  ];
 }
 
 /** Whether a column of 3 products a limb, and what it carries, may reach 2^63. */

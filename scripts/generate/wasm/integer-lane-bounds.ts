@@ -18,14 +18,15 @@ export const MOST_REDUCED = 3;
  * Throws where a field's integer lanes do not keep a bound that wasm/msm/lane-pairs.ts and wasm/field/fq2-lanes.ts rely
  * on. Coordinates are below 0.51 p, products below 0.51 p and |a b| / R.
  */
-export function checkIntegerLaneBounds({ name, p, limbs, r }: IntegerLaneFacts, extended: boolean): void {
+export function checkIntegerLaneBounds({ name, p, limbs, r }: IntegerLaneFacts, nonResidue?: bigint): void {
   const count = BigInt(limbs);
   // One operand may be a sum of two normalised ones. What is folded and the two reduction steps add a term for each
   // limb.
   const term = 2n * (HALF + LIMB_SLACK) ** 2n;
-  const column = (extended ? 2n : 1n) * count * term + count * HALF * HALF + 2n ** 36n;
+  const column = (nonResidue === undefined ? 1n : 2n) * count * term + count * HALF * HALF + 2n ** 36n;
   expectBound(name, 'a column of products in integer lanes', column, 2n ** 63n);
   // Operands up to 4 p: 16 p^2 / R counts a quarter of p at most. So a square less two coordinates, the largest value
-  // that is reduced, and the sum of two products stay below 3.5 p.
+  // that is reduced, and the sum of two products stay below 3.5 p; so does twice an operand of the quadratic extension's
+  // product, by which multiplying by u^2 begins: it is a product, or a difference of coordinates below 1.02 p.
   expectBound(name, 'a product of operands up to 4 p, in integer lanes', 64n * p, r);
 }

@@ -29,8 +29,9 @@ export function remainderQuarters({ limbs }: LaneFacts): bigint {
  * Throws where a field's lanes do not keep a bound that wasm/msm/lane-pairs.ts and wasm/field/fq2-lanes.ts rely on.
  * Coordinates are below 0.51 p, products below `remainderQuarters` and what |a b| / R adds.
  */
-export function checkLaneBounds(facts: LaneFacts, extended: boolean): void {
+export function checkLaneBounds(facts: LaneFacts, nonResidue?: bigint): void {
   const { name, p, limbs, r } = facts;
+  const extended = nonResidue !== undefined;
   const count = BigInt(limbs);
   const terms = 2n * (extended ? 2n : 1n) * count + 2n * (count - 1n) + 4n;
   expectBound(name, 'the terms of a column in lanes', terms, MOST_TERMS + 1n);
@@ -40,6 +41,7 @@ export function checkLaneBounds(facts: LaneFacts, extended: boolean): void {
   const reducible = 4n * BigInt(mostReduced(facts)) + 2n;
   // A slope's square less two coordinates, and a product less one.
   expectBound(name, 'a square less two coordinates, in quarters of p', product + 5n, reducible + 1n);
+  // That of two products, and twice a product, by which multiplying by u^2 begins.
   if (extended) expectBound(name, 'the sum of two products, in quarters of p', 2n * product, reducible + 1n);
 }
 

@@ -1,6 +1,7 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
+import { fieldName } from '../bounds.js';
 
 /**
  * Bits of a limb in the f64x2 kernels, at most: with 52 the product of two limbs has halves that each fill a double's
@@ -41,7 +42,7 @@ export function laneFacts(field: FieldParameters): LaneFacts {
   const base = 1n << BigInt(limbBits);
   const folding = (i: number): bigint => nearestZero(inverse(1n << BigInt(limbBits * (limbs - 1 - i)), p), p);
   return {
-    name: field.name,
+    name: fieldName(field),
     p,
     limbs,
     limbBits,

@@ -1,4 +1,5 @@
 import type { ScalarFieldParameters } from '../../../sdk/curves/index.js';
+import { fieldName } from '../bounds.js';
 import { body, range } from './field-facts.js';
 import { checkTransformBounds } from './lane-bounds.js';
 import {
@@ -138,7 +139,7 @@ ${laneButterflyBody(facts, constant, 'spread', 'v128.load')}
   butterflySpreadBoth(x: usize, y: usize, factor: usize): void {
 ${laneButterflyBody(facts, constant, 'spread', 'v128.load64_splat')}
   }`;
-  return `// ${field.name} twice, for transforms: lanes and products as in the module of the curve's other field.
+  return `// ${fieldName(field)} twice, for transforms: lanes and products as in the module of the curve's other field.
 //
 // Only factors are in Montgomery form, elements are not, so that a product with a factor needs no conversion. Nothing
 // is reduced between butterflies. With |x|, |y| < b a butterfly gives less than (1 + 1/160) b + 2.6 p: from 8 p, which the three stages

@@ -88,6 +88,8 @@ function endomorphismConstants(curve: CurveParameters): { name: string; comment:
 
 /** Throws if a curve does not have the properties that the kernels of its family rely on. */
 function checkPairing({ id, fq, fr, g1, g2 }: CurveParameters, pairing: PairingParameters): void {
+  // The products by xi in F_p^2, and the square roots of packed keys.
+  if (g2!.nonResidue !== -1n) throw new Error(`${id}: expected u^2 = -1 for the pairing, got ${g2!.nonResidue}`);
   const { family, parameter: x, nonResidue, twist } = pairing;
   const expected =
     family === 'bn'

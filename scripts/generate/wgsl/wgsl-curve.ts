@@ -1,10 +1,10 @@
-import type { CurveParameters, EdwardsParameters } from '../../../sdk/curves/index.js';
+import type { CurveParameters, G2Parameters } from '../../../sdk/curves/index.js';
 
 /** What the WGSL of a curve's coordinate field depends on. */
 export type WgslCurve = Pick<CurveParameters, 'id' | 'fq'> & {
   readonly wgslLimbsPerTurn: number;
-  readonly edwards?: Pick<EdwardsParameters, 'd'>;
-  readonly g2?: unknown;
+  readonly edwards?: true;
+  readonly g2?: Pick<G2Parameters, 'nonResidue'>;
 };
 
 /** Whether there are kernels for the curve on the GPU. */

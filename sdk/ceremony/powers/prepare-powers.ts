@@ -142,7 +142,7 @@ async function dividedPoints(
 /** Doubles finite points so many times. */
 async function doublePoints(work: CeremonyWork, vector: PointVector, times: number): Promise<void> {
   const { curve, group, points } = vector;
-  const plan = { form: pointForm(curve.id), windowBits: times, rows: 1, multiples: 2 };
+  const plan = { form: pointForm(curve.id, group), windowBits: times, rows: 1, multiples: 2 };
   const count = points.length / preparedPointBytes(curve.id, group);
   await inSlices(work, vector, count, async (own) => {
     const args = { group, points: own, ...plan };

@@ -137,7 +137,7 @@ async function neighbourSums(
     scalars.set(weightBefore, weights.length);
     scalars.set(weights.subarray(0, -SCALAR_BYTES), weights.length + SCALAR_BYTES);
     weightBefore = lastWeight;
-    const outline = { curve: curve.id, group, form: pointForm(curve.id), count: some, kept: some };
+    const outline = { curve: curve.id, group, form: pointForm(curve.id, group), count: some, kept: some };
     const prepared = { ...outline, indices: undefined, exceptional: [], points };
     const [lower, upper] = await sumPrepared(work, prepared, scalars, 2);
     sums[0].push(...lower!);

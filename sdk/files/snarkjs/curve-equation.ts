@@ -1,11 +1,11 @@
 import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import type { CurveParameters, GroupId } from '../../curves/index.js';
+import type { CurveParameters, G2Parameters, GroupId } from '../../curves/index.js';
 import { mod } from '../../curves/modular.js';
 
 /**
- * The parameters in a curve's equations: y^2 = x^3 + b over F_p, and for the twist, with another b, over F_p^2 = F_p[u]
- * / (u^2 + 1).
+ * The parameters in a curve's equations: y^2 = x^3 + b over F_p, and for the twist, with another b, over F_p^2
+ * (`G2Parameters`).
  */
 type CurveEquations = Pick<CurveParameters, 'coordinateBytes' | 'fq' | 'g1' | 'g2'>;
 
@@ -23,16 +23,13 @@ export function expectOnCurve(curve: CurveEquations, group: GroupId, bytes: Uint
   const holds =
     group === 'g1'
       ? mod(at(1) ** 2n - at(0) ** 3n - curve.g1.b, p) === 0n
-      : isOnTwist([at(0), at(1)], [at(2), at(3)], curve.g2!.b, p);
+      : isOnTwist([at(0), at(1)], [at(2), at(3)], curve.g2!, p);
   if (!holds) throw new PippinError('INVALID_POINT', `expected ${name} on its curve, got a point off it`);
 }
 
-function isOnTwist(x: Fq2, y: Fq2, b: Fq2, p: bigint): boolean {
-  const left = multiply(y, y, p);
-  const right = multiply(multiply(x, x, p), x, p);
+function isOnTwist(x: Fq2, y: Fq2, { b, nonResidue }: G2Parameters, p: bigint): boolean {
+  const multiply = ([a0, a1]: Fq2, [c0, c1]: Fq2): Fq2 => [a0 * c0 + nonResidue * a1 * c1, a0 * c1 + a1 * c0];
+  const left = multiply(y, y);
+  const right = multiply(multiply(x, x), x);
   return [0, 1].every((i) => mod(left[i]! - right[i]! - b[i]!, p) === 0n);
-}
-
-function multiply(a: Fq2, b: Fq2, p: bigint): Fq2 {
-  return [mod(a[0] * b[0] - a[1] * b[1], p), mod(a[0] * b[1] + a[1] * b[0], p)];
 }

@@ -17,11 +17,11 @@ import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
 import type { MsmReply, SumsRequest } from '../../engine/engine-api.js';
 import { canShareMemory } from '../../transport/shared-bytes.js';
-import { SharedCopies } from '../../transport/shared-copies.js';
 import { NUMBER_FORMS } from './bases.js';
 import { takenBytes } from './caller-source.js';
 import type { EngineCalls } from './engine-calls.js';
 import { loadedOf } from './loaded-things.js';
+import { SharedCopies } from './shared-copies.js';
 import { callTuning } from './tuning-options.js';
 
 /** What `check` of `msm` may be. */

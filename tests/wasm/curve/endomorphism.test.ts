@@ -124,7 +124,7 @@ describe.each(MODULES)('points of $module under the endomorphism', ({ id, module
     // Infinity stands at numbers 2 and 5.
     const logs = [1n, order - 1n, 0n, 2n, lambda, 0n, 0x123456789abcdefn, lambda * lambda];
     const kernel = await loadKernel(id, module);
-    const form = pointForm(id);
+    const form = pointForm(id, 'g1');
     const finite = logs.filter((log) => log !== 0n);
     const prepared = (
       await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: multiples(finite) })

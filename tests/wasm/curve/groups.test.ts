@@ -7,7 +7,7 @@ import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import type { AffinePoint } from '../../support/curve-reference.js';
 import { edwardsToWeierstrass, packBases, packSum } from '../../support/msm-reference.js';
-import { nobleCurve } from '../../support/noble-curves.js';
+import { nobleG2 } from '../../support/noble-curves.js';
 import { multipleOf } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_G2 } from '../../support/registry.js';
@@ -45,9 +45,7 @@ function g1(curve: Curve, imports: string, type: string): GroupUnderTest {
 }
 
 function g2({ id, fq, fr, coordinateBytes: bytes }: Curve): GroupUnderTest {
-  const noble = nobleCurve(id);
-  const { Point } = noble.G2;
-  const { Fp2 } = noble.fields;
+  const { Point, Fp2 } = nobleG2(id);
   type Element = ReturnType<typeof Fp2.mul>;
   const known = new Map<bigint, { x: Element; y: Element } | undefined>();
   const affinePoint = (log: bigint): { x: Element; y: Element } | undefined => {

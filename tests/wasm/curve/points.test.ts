@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api/index.js';
 import { bigintToBytes } from '../../../sdk/base/bytes.js';
 import { pointForm } from '../../../sdk/bases/prepared.js';
-import { bls12377, CURVES, type Curve, ENDOMORPHISMS } from '../../../sdk/curves/index.js';
+import { bls12377, CURVES, type Curve, EDWARDS_FORMS, ENDOMORPHISMS } from '../../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { formsOf, formsOfCurve } from '../../support/combinations.js';
 import { type AffinePoint, negateAffine } from '../../support/curve-reference.js';
-import { nobleCurve } from '../../support/noble-curves.js';
+import { nobleG2 } from '../../support/noble-curves.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_G2 } from '../../support/registry.js';
@@ -38,7 +38,7 @@ async function msm(
   scalars: readonly bigint[],
   windowBits?: number,
 ): Promise<Uint8Array> {
-  const form = pointForm(curve.id);
+  const form = pointForm(curve.id, 'g1');
   const part = await kernel.prepareBases({
     group: 'g1',
     form,
@@ -128,7 +128,7 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
     const shifted = points.map(
       (point): AffinePoint => [(point![0] * r) % curve.fq.modulus, (point![1] * r) % curve.fq.modulus],
     );
-    const form = pointForm(curve.id);
+    const form = pointForm(curve.id, 'g1');
     const canonical = await kernel.prepareBases({
       group: 'g1',
       form,
@@ -146,7 +146,7 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
   });
 
   it('names the first point that is off the curve or not below p', async () => {
-    const form = pointForm(curve.id);
+    const form = pointForm(curve.id, 'g1');
     const { points } = progression(curve, 600, 5n, 1n);
     const off: AffinePoint = [points[570]![0], points[570]![1] ^ 1n];
     const bytes = encodePoints(curve, points.with(570, off));
@@ -184,12 +184,11 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
 describe('exceptional points of BLS12-377', () => {
   it('sets points of order 2 aside with their indices', async () => {
     const kernel = await loadKernel('bls12-377');
-    const { edwards, fq } = CURVES['bls12-377'];
+    const { fq } = CURVES['bls12-377'];
+    const { alpha } = EDWARDS_FORMS['bls12-377']!;
     // The three roots of x^3 + 1: alpha and the two roots of x^2 - x + 1.
     const { beta } = ENDOMORPHISMS['bls12-377']!;
-    const roots = [edwards!.alpha, edwards!.alpha * beta, edwards!.alpha * beta * beta].map(
-      (x) => ((x % fq.modulus) + fq.modulus) % fq.modulus,
-    );
+    const roots = [alpha, alpha * beta, alpha * beta * beta].map((x) => ((x % fq.modulus) + fq.modulus) % fq.modulus);
     const [p, q] = progression(bls12377, 2, 55n, 1n).points;
     const points: AffinePoint[] = [p, [roots[0]!, 0n], undefined, [roots[1]!, 0n], q, [roots[2]!, 0n]];
     const part = await kernel.prepareBases({
@@ -217,7 +216,7 @@ const G2_MODULES = CURVES_WITH_G2.flatMap((curve) => formsOf(curve.id, 'g2').map
 
 describe.each(G2_MODULES)('G2 by $name', ({ name, curve }) => {
   const { id, fr } = curve;
-  const { Point } = nobleCurve(id).G2;
+  const { Point } = nobleG2(id);
   const encode = (point: InstanceType<typeof Point>): Uint8Array => {
     if (point.is0()) return encodePoint(id, 'g2', undefined);
     const { x, y } = point.toAffine();

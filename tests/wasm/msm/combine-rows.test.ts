@@ -18,7 +18,7 @@ const LARGEST = (1n << BigInt(WEIGHT_BITS)) - 1n;
 
 describe.each(ALL_CURVES)('rows of sums of $id', (curve) => {
   const { id } = curve;
-  const form = pointForm(id);
+  const form = pointForm(id, 'g1');
   const order = curve.fr.modulus;
   const random = new Random(61);
   const z = edgeValues(curve.fq.modulus).filter((value) => value !== 0n);
@@ -84,7 +84,7 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => hasGpuKernels(curve)))(
   ({ curve, group, order, multiple, multiples }) => {
     it('are added up by the masks of check scalars', async () => {
       const kernel = await loadKernel(curve);
-      const form = pointForm(curve);
+      const form = pointForm(curve, group);
       const random = new Random(71);
       for (const count of [0, 1, 70]) {
         const logs = Array.from({ length: count }, () => random.below(order));

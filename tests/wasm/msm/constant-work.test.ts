@@ -46,7 +46,7 @@ describe('the work of masked scalars', () => {
     countWork();
     kernel = await loadKernel(curve);
     const points = encodePoints(bn254, progression(bn254, COUNT, 3n, 2n).points);
-    const form = pointForm(curve);
+    const form = pointForm(curve, 'g1');
     const prepared = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points });
     kernel.loadShard({ id: 'bases', group: 'g1', form, points: prepared.points });
   });

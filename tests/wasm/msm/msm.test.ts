@@ -26,7 +26,7 @@ const noblesSums = new Map<string, Uint8Array>();
 describe.each(CASES)(
   'multiplication on $curve $group by $module',
   ({ module, curve, group, order, multiple, multiples, sumOf }) => {
-    const form = pointForm(curve);
+    const form = pointForm(curve, group);
     let kernel: Kernel;
 
     // Windows are cut and reduced by code that is the same in all forms: one form of one group of each shape tries all

@@ -21,7 +21,7 @@ const CASES = NOBLE_GROUPS.flatMap((group) =>
 );
 
 describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module, curve, group, order, ...noble }) => {
-  const form = pointForm(curve);
+  const form = pointForm(curve, group);
   const random = new Random(12);
   const count = 70;
   const logs = [1n, 2n, order - 1n, ...Array.from({ length: count - 3 }, () => random.below(order))];
@@ -184,7 +184,7 @@ const WITH_EVEN_COFACTOR = ALL_CURVES.filter(({ g1 }) => g1.cofactor % 2n === 0n
 describe.each(WITH_EVEN_COFACTOR)('points of even order on $id', (curve) => {
   it.each(formsOf(curve.id, 'g1'))('have no multiples by %s', async (module) => {
     const kernel = await loadKernel(curve.id, module);
-    const form = pointForm(curve.id);
+    const form = pointForm(curve.id, 'g1');
     const { generator } = CURVES[curve.id].g1;
     const bytes = joinBytes([generator, pointOfEvenOrder(curve), generator].map((p) => encodePoint(curve.id, 'g1', p)));
     const { points, kept } = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes });

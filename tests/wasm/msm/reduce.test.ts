@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pointForm } from '../../../sdk/bases/prepared.js';
+import { EDWARDS_FORMS } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
@@ -10,7 +11,7 @@ import { loadKernel } from '../../support/wasm.js';
 
 describe.each(ALL_CURVES)('the final reduction on $id', (curve) => {
   const { id } = curve;
-  const form = pointForm(id);
+  const form = pointForm(id, 'g1');
   const order = curve.fr.modulus;
   let kernel: Kernel;
   beforeAll(async () => {
@@ -70,7 +71,7 @@ describe.each(ALL_CURVES)('the final reduction on $id', (curve) => {
   it('adds points of order 2 and 4 on the Weierstrass curve', async () => {
     if (curve.edwards === undefined || curve.boundary === 'edwards') return;
     const p = curve.fq.modulus;
-    const half: AffinePoint = [p + curve.edwards.alpha, 0n];
+    const half: AffinePoint = [p + EDWARDS_FORMS[id]!.alpha, 0n];
     const sum = addAffine(curve, curve.g1.generator, half);
     const points = new Uint8Array([
       ...encodePoint(id, 'g1', curve.g1.generator),

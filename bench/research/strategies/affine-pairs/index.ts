@@ -128,6 +128,6 @@ export const affinePairs: Strategy = {
   replaces: 'accumulation',
   source:
     "a tree of affine additions in each bucket, 16 to an inversion (Aztec's WebGPU backend of 2026; Montgomery's trick)",
-  isFor: (curve) => pointForm(curve) === 'weierstrass',
+  isFor: (curve) => pointForm(curve, 'g1') === 'weierstrass',
   parts: (curve) => ({ accumulate: pairTree(curve) }),
 };

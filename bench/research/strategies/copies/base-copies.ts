@@ -88,7 +88,7 @@ interface Doubling {
 }
 
 function doubleBasesStage(curve: CurveId) {
-  const toBase = pointForm(curve) === 'edwards' ? toEdwards : toWeierstrass;
+  const toBase = pointForm(curve, 'g1') === 'edwards' ? toEdwards : toWeierstrass;
   return defineStrategyStage({
     name: 'double-bases',
     entry: 'threads',

@@ -9,7 +9,7 @@ import { packedWords } from '../../../../sdk/curves/limbs.js';
  */
 export function storeBase(curve: CurveId, name: string, buffer: string): string {
   const words = packedWords(CURVES[curve].fq.bits);
-  const form = pointForm(curve);
+  const form = pointForm(curve, 'g1');
   const coordinates = form === 'edwards' ? ['minus', 'plus', 't'] : ['x', 'y'];
   const size = preparedCoordinates(form, 'g1') * words;
   const lines = coordinates.flatMap((coordinate, i) => [

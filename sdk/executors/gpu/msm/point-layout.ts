@@ -21,7 +21,7 @@ export interface PointLayout {
 /** `CURVE_MISMATCH` for G2 of a curve without it. */
 export function pointLayout(curve: CurveId, group: GroupId): PointLayout {
   if (group === 'g2' && CURVES[curve].g2 === undefined) throw withoutG2(curve);
-  return layoutOf(CURVES[curve].fq.bits, pointForm(curve), group);
+  return layoutOf(CURVES[curve].fq.bits, pointForm(curve, group), group);
 }
 
 /** The layout of points in a form, over a field of `bits` bits. */

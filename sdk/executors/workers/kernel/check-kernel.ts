@@ -130,7 +130,7 @@ export function checkKernel(instance: WholeInstance) {
 
     /** The MSM of points and masks: an affine point in the boundary form. */
     async maskSum({ group: id, form, points, key, first }: MaskSumArgs, task?: KernelTask): Promise<Uint8Array> {
-      expectForm(instance, form);
+      expectForm(instance, id, form);
       const group = expectGroup(instance, id);
       const [baseSize, preparedBytes] = [group.baseSize(), preparedPointBytes(curve, id)];
       const count = countOf(points, preparedBytes, 'prepared points');
@@ -169,7 +169,7 @@ export function checkKernel(instance: WholeInstance) {
       weights,
       weightBits,
     }: CombineRowsArgs): Promise<Uint8Array | undefined> {
-      expectForm(instance, form);
+      expectForm(instance, id, form);
       const group = expectGroup(instance, id);
       const sumBytes = 4 * 4 * packedWords(fq.bits) * (id === 'g2' ? 2 : 1);
       const count = countOf(sums, sumBytes, 'bit sums');

@@ -66,7 +66,7 @@ interface PiecesOptions {
 }
 
 /**
- * A kernel's methods that a first Groth16 proof does without: the checks of MSMs, and vectors over the scalar field
+ * A kernel's methods that a first proof does without: the checks of MSMs, and vectors over the scalar field
  * beside transforms, whose bytes are canonical elements below r.
  */
 export function elementKernel(instance: WholeInstance) {

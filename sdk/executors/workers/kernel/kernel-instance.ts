@@ -59,10 +59,11 @@ export function expectGroup({ curve, groups }: KernelInstance, group: GroupId): 
   return found;
 }
 
-/** `INVALID_ARGUMENT` unless points of the curve are prepared in this form. */
-export function expectForm({ curve }: KernelInstance, form: PointForm): void {
-  if (form !== pointForm(curve)) {
-    throw new PippinError('INVALID_ARGUMENT', `expected the ${pointForm(curve)} form for ${curve}, got ${form}`);
+/** `INVALID_ARGUMENT` unless points of the group are prepared in this form. */
+export function expectForm({ curve }: KernelInstance, group: GroupId, form: PointForm): void {
+  const expected = pointForm(curve, group);
+  if (form !== expected) {
+    throw new PippinError('INVALID_ARGUMENT', `expected the ${expected} form for ${curve}, got ${form}`);
   }
 }
 

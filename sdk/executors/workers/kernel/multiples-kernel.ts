@@ -63,7 +63,7 @@ export function multiplesKernel(instance: WholeInstance) {
       { group: id, form, points, windowBits, rows, multiples }: MultiplesArgs,
       task?: KernelTask,
     ): Promise<Uint8Array | undefined> {
-      expectForm(instance, form);
+      expectForm(instance, id, form);
       const group = expectGroup(instance, id);
       const [baseSize, preparedBytes] = [group.baseSize(), preparedPointBytes(curve, id)];
       const count = countOf(points, preparedBytes, 'prepared points');

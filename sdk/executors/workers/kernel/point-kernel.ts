@@ -80,7 +80,7 @@ export function pointKernel(instance: KernelInstance) {
       { group, form, encoding, points, firstIndex = 0 }: PrepareBasesArgs,
       task?: KernelTask,
     ): Promise<PreparedPart> {
-      expectForm(instance, form);
+      expectForm(instance, group, form);
       const bytes = pointBytes(curve, group);
       const count = countOf(points, bytes, 'points');
       const preparedBytes = preparedPointBytes(curve, group);
@@ -133,7 +133,7 @@ export function pointKernel(instance: KernelInstance) {
 
     /** sum over w of 2^(c w) S_w, for the window sums of `PartialSums`. */
     async reduceWindows({ group, form, sums, windowBits }: ReduceWindowsArgs): Promise<Uint8Array> {
-      expectForm(instance, form);
+      expectForm(instance, group, form);
       // The window may be a single bit: the GPU returns bit sums.
       expectWindowBits(windowBits, 1);
       const sumBytes = 4 * packedBytes(group);

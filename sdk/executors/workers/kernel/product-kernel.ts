@@ -27,7 +27,7 @@ export function productKernel(instance: WholeInstance) {
       const group = expectGroup(instance, id);
       const [bytes, preparedBytes] = [pointBytes(curve, id), preparedPointBytes(curve, id)];
       const count = countOf(scalars, scalarBytes, 'scalars');
-      const args = { group: id, form: pointForm(curve), encoding: 'canonical', points } as const;
+      const args = { group: id, form: pointForm(curve, id), encoding: 'canonical', points } as const;
       const prepared = await prepareBases(args, task);
       if (points.length !== count * bytes || prepared.kept !== count) {
         throw new PippinError('INVALID_LENGTH', `expected ${count} finite points, as scalars, got ${prepared.kept}`);

@@ -63,7 +63,7 @@ export function subgroupKernel(instance: KernelInstance) {
       { group: id, form, points, rounds = ROUNDS, shift }: SubsetSumsArgs,
       task?: KernelTask,
     ): Promise<Uint8Array> {
-      expectForm(instance, form);
+      expectForm(instance, id, form);
       const group = expectGroup(instance, id);
       const [baseSize, preparedBytes] = [group.baseSize(), preparedPointBytes(curve, id)];
       const count = countOf(points, preparedBytes, 'prepared points');

@@ -48,7 +48,7 @@ export function sumKernel(instance: WholeInstance) {
      * fit.
      */
     loadShard({ id, group, form, points, plan }: LoadShardArgs): void {
-      expectForm(instance, form);
+      expectForm(instance, group, form);
       release(id);
       const exports = exportsOf(group);
       const preparedBytes = preparedPointBytes(curve, group);

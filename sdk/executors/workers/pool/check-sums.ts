@@ -2,7 +2,7 @@ import { wipe } from '../../../base/free-memory.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import type { ScalarPieces } from '../../../bases/scalar-vector.js';
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
-import { type CheckScalarsArgs, checkScalarBytes } from '../kernel/check-kernel.js';
+import type { CheckScalarsArgs } from '../kernel/check-kernel.js';
 import type { KernelPool } from './pool.js';
 import { eachBatchSlice, SLICE_ELEMENTS } from './slices.js';
 
@@ -43,7 +43,8 @@ export async function makeCheckScalars(
     throw error;
   }
   const pieces = made.toSorted((one, other) => one.first - other.first).map(({ piece }) => piece);
-  return { kind: 'pieces', pieces, scalarBytes: checkScalarBytes(request.reduced) };
+  const count = scalars.length / (batch * SCALAR_BYTES);
+  return { kind: 'pieces', pieces, scalarBytes: pieces.reduce((sum, { length }) => sum + length, 0) / count };
 }
 
 /** Prepared points. */

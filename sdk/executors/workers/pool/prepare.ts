@@ -43,7 +43,7 @@ export async function prepareBases(
   options: SliceOptions = {},
 ): Promise<PreparedBases> {
   const { signal } = options;
-  const form = pointForm(curve);
+  const form = pointForm(curve, group);
   const [bytes, preparedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
   const points = new Uint8Array(count * preparedBytes);
   const slices = new Array<Slice>(Math.ceil(count / SLICE_POINTS));

@@ -70,7 +70,7 @@ async function randomBase(pool: KernelPool, curve: CurveId, signal: AbortSignal 
   const scalars = randomScalar(curve);
   const group = 'g1';
   const point = await pool.call(curve, 'combine', { group, points: generator, scalars }, { signal, urgent: true });
-  const args = { group, form: pointForm(curve), encoding: 'canonical', points: point } as const;
+  const args = { group, form: pointForm(curve, group), encoding: 'canonical', points: point } as const;
   return (await pool.call(curve, 'prepareBases', args, { signal, urgent: true })).points;
 }
 

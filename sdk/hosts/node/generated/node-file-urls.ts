@@ -61,6 +61,14 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./edwards-bls12-simd.wasm', new URL(import.meta.url));
     case 'edwards-bls12-scalars.wasm':
       return new URL('./edwards-bls12-scalars.wasm', new URL(import.meta.url));
+    case 'grumpkin.wasm':
+      return new URL('./grumpkin.wasm', new URL(import.meta.url));
+    case 'grumpkin-fma.wasm':
+      return new URL('./grumpkin-fma.wasm', new URL(import.meta.url));
+    case 'grumpkin-simd.wasm':
+      return new URL('./grumpkin-simd.wasm', new URL(import.meta.url));
+    case 'grumpkin-scalars.wasm':
+      return new URL('./grumpkin-scalars.wasm', new URL(import.meta.url));
     case 'mnt4-753.wasm':
       return new URL('./mnt4-753.wasm', new URL(import.meta.url));
     case 'mnt4-753-fma.wasm':

@@ -47,6 +47,14 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./edwards-bls12-simd.wasm', import.meta.url);
     case 'edwards-bls12-scalars':
       return new URL('./edwards-bls12-scalars.wasm', import.meta.url);
+    case 'grumpkin':
+      return new URL('./grumpkin.wasm', import.meta.url);
+    case 'grumpkin-fma':
+      return new URL('./grumpkin-fma.wasm', import.meta.url);
+    case 'grumpkin-simd':
+      return new URL('./grumpkin-simd.wasm', import.meta.url);
+    case 'grumpkin-scalars':
+      return new URL('./grumpkin-scalars.wasm', import.meta.url);
     case 'mnt4-753':
       return new URL('./mnt4-753.wasm', import.meta.url);
     case 'mnt4-753-fma':

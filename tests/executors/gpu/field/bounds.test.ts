@@ -8,10 +8,11 @@ import type { WgslCurve } from '../../../../scripts/generate/wgsl/wgsl-curve.js'
 /** A curve over a field for which a generator's bounds do not hold; the modulus need not be a prime. */
 function curveOf(modulus: bigint, changes: Partial<WgslCurve> = {}): WgslCurve {
   const bits = modulus.toString(2).length;
-  return { id: 'bn254', wgslLimbsPerTurn: 1, fq: { name: `field_of_${bits}`, modulus, bits }, ...changes };
+  return { id: 'bn254', wgslLimbsPerTurn: 1, fq: { modulus, bits }, ...changes };
 }
 
-const EDWARDS = { edwards: { d: 2n } };
+const EDWARDS = { id: 'edwards-bls12', edwards: true } as const;
+const IMAGINARY = { nonResidue: -1n };
 
 describe('the generators of WGSL fields', () => {
   it('refuse limbs without room for lazy sums', () => {
@@ -35,16 +36,21 @@ describe('the generators of WGSL fields', () => {
   });
 
   it('refuse an extension of a field whose limbs do not suit it', () => {
-    const generate = (modulus: bigint) => generateWgslExtensionField(curveOf(modulus, { g2: {} }));
+    const generate = (modulus: bigint) => generateWgslExtensionField(curveOf(modulus, { g2: IMAGINARY }));
     expect(() => generate(2n ** 257n - 93n)).toThrow('field_of_257: expected that R = 2^260 is more than 12 p');
     // 268 + 3 bits are 21 limbs.
     expect(() => generate(2n ** 268n - 1n)).toThrow('21 limbs are whole pairs');
-    // The highest limb begins at bit 247.
-    expect(() => generate(2n ** 249n - 1n)).toThrow('the highest limb tells a multiple of p to less than p');
-    expect(() => generate(2n ** 255n - 19n)).toThrow('an estimate errs by less than a unit of the highest limb');
+    expect(() => generate(2n ** 255n - 19n)).toThrow('an estimate errs by less than a unit of the head');
+    // The highest limb begins at bit 247: the head takes a bit of the one below.
+    expect(generate(2n ** 249n - 1n)[0]!.text).toContain('i32((a.v[19] << 1u) | (a.v[18] >> 12u))');
+    expect(generate(2n ** 253n - 1n)[0]!.text).toContain('let highest = i32(a.v[19])');
     expect(generateWgslExtensionField(curveOf(2n ** 253n - 1n))).toEqual([]);
-    const withBoth = curveOf(2n ** 253n - 1n, { g2: {}, ...EDWARDS });
-    expect(() => generateWgslExtensionByteField(withBoth)).toThrow('that of the Weierstrass form, which G2 has');
+    // 252 bits: 20 limbs, so 2^260, and 8 words; 316 bits: 25 limbs, so 2^325, and 10 words.
+    const withBoth = (modulus: bigint) => curveOf(modulus, { g2: IMAGINARY, ...EDWARDS });
+    expect(generateWgslExtensionByteField(withBoth(2n ** 252n - 1n))[0]!.text).toContain('BUFFER_FACTOR_ROOT = 4i');
+    expect(() => generateWgslExtensionByteField(withBoth(2n ** 316n - 1n))).toThrow(
+      'expected that 32, the factor of what',
+    );
     expect(generateWgslExtensionByteField(curveOf(2n ** 253n - 1n))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EDWARDS_FORMS } from '../../../../sdk/curves/index.js';
 import { fromLimbs, packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
@@ -179,7 +180,7 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (
   it('has the constants of the Montgomery form', async () => {
     const constants =
       curve.edwards === undefined ? ['field_zero()', 'field_one()'] : ['field_zero()', 'field_one()', 'field_two_d()'];
-    const expected = [0n, mod(r, p), mod(2n * (curve.edwards?.d ?? 0n) * r, p)];
+    const expected = [0n, mod(r, p), mod(2n * (EDWARDS_FORMS[curve.id]?.d ?? 0n) * r, p)];
     for (const [i, constant] of constants.entries()) {
       const [result] = await runCases(gpu, curve, `  field_put(to, ${constant});`, [[0]], n);
       expect(value(result!)).toBe(expected[i]);

@@ -33,7 +33,7 @@ describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, ord
     msm = await GpuMsm.create(await sharedDevice(), curve, group);
     const arithmetic = kernelArithmetic(kernel);
     backend = finishing(randomlyChecked(msm, kernelChecks(kernel), arithmetic), arithmetic);
-    const form = pointForm(curve);
+    const form = pointForm(curve, group);
     const prepared = await kernel.prepareBases({ group, form, encoding: 'canonical', points: multiples(logs) });
     bases = { curve, group, form, count: COUNT, checksSums: true, ...prepared };
   });
@@ -64,7 +64,7 @@ describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, ord
   it('are given where bases have multiples', async () => {
     const plan = { windowBits: 9, rows: 10, multiples: 3 };
     const points = bases.points as Uint8Array;
-    const made = await kernel.multiples({ group, form: pointForm(curve), points, ...plan });
+    const made = await kernel.multiples({ group, form: pointForm(curve, group), points, ...plan });
     const multiples = new HeldMultiples('webgpu', plan, made!);
     await check([uniform(), uniform()], {}, { ...bases, multiples });
   });

@@ -147,7 +147,7 @@ describe.each(firstOf(['bn254', 'bls12-377'] as const))('a plan with multiples o
 describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 'bls12-377'))(
   'GpuMsm over $group of $curve with multiples',
   ({ curve, group, order, multiple, multiples }) => {
-    const form = pointForm(curve);
+    const form = pointForm(curve, group);
     const random = new Random(32);
     const logs = Array.from({ length: COUNT }, (_, i) => (i === 0 ? order - 1n : random.below(order)));
     const scalars = logs.map((_, i) => (i === 1 ? order - 1n : random.below(order)));

@@ -81,7 +81,7 @@ describe.each(modules)('the memory of $name', ({ curve, name }) => {
         first: 0,
       }),
     );
-    const masked = { group: 'g1', form: pointForm(id), points: bases.points, key, first: 0 } as const;
+    const masked = { group: 'g1', form: pointForm(id, 'g1'), points: bases.points, key, first: 0 } as const;
     await expectAsBefore(() => kernel.maskSum(masked));
   });
 

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe.each(CASES)('sums of subsets on $curve $group by $module', ({ module, curve, group, order, ...noble }) => {
-  const form = pointForm(curve);
+  const form = pointForm(curve, group);
   const random = new Random(91);
   const shiftLog = form === 'edwards' ? 12345678901234567890n : 0n;
   let kernel: Kernel;

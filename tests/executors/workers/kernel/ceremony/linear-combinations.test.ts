@@ -29,7 +29,12 @@ describe.each(CEREMONY_GROUPS)(
     const argsOf = async (sums: readonly (readonly Term[])[]) => {
       const terms = sums.flat();
       const encoding = 'canonical' as const;
-      const given = { group, form: pointForm(curve), encoding, points: noble.multiples(terms.map(([log]) => log)) };
+      const given = {
+        group,
+        form: pointForm(curve, group),
+        encoding,
+        points: noble.multiples(terms.map(([log]) => log)),
+      };
       const factors = terms.map(([, scalar]) =>
         scalar === 1n ? FACTOR.one : scalar === order - 1n ? FACTOR.minusOne : FACTOR.scalar,
       );

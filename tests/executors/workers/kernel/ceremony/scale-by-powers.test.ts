@@ -13,7 +13,7 @@ import { CEREMONY_GROUPS, canonicalPoints, compileRoots } from './ceremony-group
 describe.each(CEREMONY_GROUPS)(
   'points of $curve $group with a scalar each, by $points',
   ({ curve, group, order, points, ...noble }) => {
-    const form = pointForm(curve);
+    const form = pointForm(curve, group);
     const { coordinateBytes, fq } = CURVES[curve];
     const size = pointBytes(curve, group);
     const packedBytes = preparedPointBytes(curve, group);
