@@ -32,6 +32,30 @@ export function plonkPtauFile(power: number, multiples: Multiples): Uint8Array {
   ]);
 }
 
+/** A .ptau of 2^(power + 3) has the 9 n + 18 powers of tau that an FFLONK key takes, n = 2^power. */
+const FFLONK_MORE_POWER = 3;
+
+/**
+ * What `newUniversalKey` reads of a .ptau file over BN254 for an FFLONK key of 2^power gates: 9 n + 18 powers of the
+ * same tau, and zeros in the place of all others.
+ */
+export function fflonkPtauFile(power: number, multiples: Multiples): Uint8Array {
+  const tau = secret('tau');
+  const powers = [1n];
+  while (powers.length < 9 * 2 ** power + 18) powers.push((powers.at(-1)! * tau) % R);
+  const stated = power + FFLONK_MORE_POWER;
+  const padded = (group: GroupId, count: number, values: readonly bigint[]): Uint8Array => {
+    const section = new Uint8Array(count * pointBytes('bn254', group));
+    section.set(montgomery(multiples.of(group, values)));
+    return section;
+  };
+  return sectionFile('ptau', [
+    [1, Buffer.concat([numbers(bn254.coordinateBytes), element(bn254.fq.modulus), numbers(stated, stated)])],
+    [2, padded('g1', 2 ** (stated + 1) - 1, powers)],
+    [3, padded('g2', 2 ** stated, [1n, tau])],
+  ]);
+}
+
 /**
  * The .ptau of 2^power over BN254 as it is after snarkjs has prepared it for phase 2, of secrets that are derived from
  * fixed words. Lagrange polynomials are there for the domains of 2^power and 2^(power + 1) elements; the places of
