@@ -18,17 +18,14 @@ const OPTIONS: ts.CompilerOptions = {
   noUncheckedSideEffectImports: false,
 };
 
-const TYPED: ts.CompilerOptions = { strict: true, noUncheckedIndexedAccess: true };
-
 /**
- * Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and
- * arguments.
+ * Languages by how they are compiled. Samples in TypeScript are as strict as this repository; those in JavaScript are
+ * checked for names, members and arguments.
  */
-const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
-  ts: TYPED,
-  tsx: TYPED,
-  js: { strict: false, allowJs: true, checkJs: true },
-};
+const LANGUAGES = {
+  TypeScript: { of: ['ts', 'tsx'], options: { strict: true, noUncheckedIndexedAccess: true } },
+  JavaScript: { of: ['js'], options: { strict: false, allowJs: true, checkJs: true } },
+} as const satisfies Record<string, { of: readonly Sample['language'][]; options: ts.CompilerOptions }>;
 
 const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 'tsx', js: 'mjs' };
 
@@ -38,12 +35,13 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
  * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's
  * root, which finds the package by its own name.
  */
-export function checkSamples(samples: readonly Sample[], language: Sample['language']): string[] {
-  const options = { ...OPTIONS, ...STRICTNESS[language] };
+export function checkSamples(samples: readonly Sample[], language: keyof typeof LANGUAGES): string[] {
+  const { of: languages, options: strictness } = LANGUAGES[language];
+  const options = { ...OPTIONS, ...strictness };
   const files = new Map(
     samples
-      .filter((sample) => sample.language === language)
-      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[language]}`), sample] as const),
+      .filter((sample) => languages.some((name) => name === sample.language))
+      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[sample.language]}`), sample] as const),
   );
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;
