@@ -18,14 +18,17 @@ const OPTIONS: ts.CompilerOptions = {
   noUncheckedSideEffectImports: false,
 };
 
+const TYPED: ts.CompilerOptions = { strict: true, noUncheckedIndexedAccess: true };
+
 /**
- * Languages by how they are compiled. Samples in TypeScript are as strict as this repository; those in JavaScript are
- * checked for names, members and arguments.
+ * Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and
+ * arguments.
  */
-const LANGUAGES = {
-  TypeScript: { of: ['ts', 'tsx'], options: { strict: true, noUncheckedIndexedAccess: true } },
-  JavaScript: { of: ['js'], options: { strict: false, allowJs: true, checkJs: true } },
-} as const satisfies Record<string, { of: readonly Sample['language'][]; options: ts.CompilerOptions }>;
+const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
+  ts: TYPED,
+  tsx: TYPED,
+  js: { strict: false, allowJs: true, checkJs: true },
+};
 
 const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 'tsx', js: 'mjs' };
 
@@ -35,13 +38,12 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
  * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's
  * root, which finds the package by its own name.
  */
-export function checkSamples(samples: readonly Sample[], language: keyof typeof LANGUAGES): string[] {
-  const { of: languages, options: strictness } = LANGUAGES[language];
-  const options = { ...OPTIONS, ...strictness };
+export function checkSamples(samples: readonly Sample[], language: Sample['language']): string[] {
+  const options = { ...OPTIONS, ...STRICTNESS[language] };
   const files = new Map(
     samples
-      .filter((sample) => languages.some((name) => name === sample.language))
-      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[sample.language]}`), sample] as const),
+      .filter((sample) => sample.language === language)
+      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[language]}`), sample] as const),
   );
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;
