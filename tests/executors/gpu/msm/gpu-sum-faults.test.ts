@@ -46,7 +46,7 @@ const KEYS = kernelsFor({ digitsFrom: 'scalars', reduction: 'merged' })
 
 const FAULTS: readonly Fault[] = [
   ...KEYS.flatMap((key) =>
-    // Kernels that do nothing are in ../proofs/wrong-stages.test.ts, too.
+    // Those that do nothing are in ../proofs/wrong-stages.test.ts.
     (EVERY_COMBINATION ? [0, 0.4] : [0.4]).map((part) => ({
       name: `${key} runs ${part} of its threads`,
       partOf: (other: string) => (other === key ? part : 1),
