@@ -121,26 +121,26 @@ export function withPoints<T>(points: PreparedPoints, work: (points: Uint8Array)
 }
 
 /**
- * What `work` makes of the points from..to with their multiples for this executor, if there are any. They stay in
- * memory until it has settled.
+ * What `work` makes of the points in some runs with their multiples for this executor, if there are any: the points of
+ * all runs, then their first multiples, and so on. They stay in memory until it has settled.
  */
 export function withParts<T>(
   { points, kept, multiples }: Pick<BasesToLoad, 'points' | 'kept' | 'multiples'>,
-  { from, to }: BasesRange,
+  runs: readonly BasesRange[],
   executor: MsmExecutor,
   work: (parts: BasesParts) => Promise<T>,
 ): Promise<T> {
   return withPoints(points, async (allPoints) => {
     const bytes = allPoints.length / Math.max(1, kept);
-    const own = allPoints.subarray(from * bytes, to * bytes);
-    if (multiples?.executor !== executor) return work({ plan: undefined, parts: [own] });
+    const partsOf = (all: Uint8Array, first: number): Uint8Array[] =>
+      runs.map(({ from, to }) => all.subarray((first + from) * bytes, (first + to) * bytes));
+    const own = partsOf(allPoints, 0);
+    if (multiples?.executor !== executor) return work({ plan: undefined, parts: own });
     const { plan } = multiples;
     return multiples.use((all) => {
-      if (all === undefined) return work({ plan: undefined, parts: [own] });
-      const others = Array.from({ length: plan.multiples - 1 }, (_, j) =>
-        all.subarray((j * kept + from) * bytes, (j * kept + to) * bytes),
-      );
-      return work({ plan, parts: [own, ...others] });
+      if (all === undefined) return work({ plan: undefined, parts: own });
+      const others = Array.from({ length: plan.multiples - 1 }, (_, j) => partsOf(all, j * kept));
+      return work({ plan, parts: [own, ...others].flat() });
     });
   });
 }

@@ -320,6 +320,7 @@ describe('arguments of KZG calls', () => {
       CURVE_MISMATCH: [
         () => kzg.verify({ ...srs, curve: 'bls12-377' }, opening),
         () => kzg.loadSrs({ ...points, curve: 'mnt4-753' }),
+        () => kzg.loadSrs({ ...points, curve: 'bls12-377' }),
         () => kzg.loadSrs(points, { curve: 'bls12-381' }),
       ],
       INVALID_LENGTH: [

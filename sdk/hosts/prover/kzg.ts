@@ -220,7 +220,10 @@ function isPoints(given: BinarySource | KzgPoints): given is KzgPoints {
 
 /** A curve whose pairing verifies; `INVALID_ARGUMENT` and `CURVE_MISMATCH` for others. */
 function pairingCurve(curve: unknown): CurveId {
-  return groupOf(curve, 'g2').curve;
+  const { curve: id } = groupOf(curve, 'g2');
+  if (CURVES[id].pairing !== undefined) return id;
+  const able = Object.values(CURVES).flatMap(({ id, pairing }) => (pairing === undefined ? [] : [id]));
+  throw new PippinError('CURVE_MISMATCH', `expected a curve with a pairing (${able.join(', ')}), got ${id}`);
 }
 
 function combinationOf(reader: OptionReader, curve: CurveId, count: number): Combination {

@@ -95,7 +95,7 @@ export class GpuResidentBases {
         throwIfUnusable();
         const prepared = { ...given, points };
         this.checkPrepared(prepared);
-        return withParts(prepared, whole, executor, (parts) =>
+        return withParts(prepared, [whole], executor, (parts) =>
           GpuBases.upload(this.gpu, parts, outline, { ...upload, onRelease }),
         );
       });

@@ -43,7 +43,7 @@ export async function makeCheckScalars(
     throw error;
   }
   const pieces = made.toSorted((one, other) => one.first - other.first).map(({ piece }) => piece);
-  const count = scalars.length / (batch * SCALAR_BYTES);
+  const count = Math.max(1, scalars.length / (batch * SCALAR_BYTES));
   return { kind: 'pieces', pieces, scalarBytes: pieces.reduce((sum, { length }) => sum + length, 0) / count };
 }
 

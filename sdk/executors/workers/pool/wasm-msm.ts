@@ -1,5 +1,6 @@
 import { joinBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
+import { wipe } from '../../../base/free-memory.js';
 import {
   type BasesLoadOptions,
   type BasesRange,
@@ -20,8 +21,10 @@ import { largestShare, type Share, workersFor } from './shares.js';
 import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
 import { keptPointBytes } from './workers-memory.js';
 
-/** A share of the bases, and its points in the worker's memory. */
-interface Shard extends Share {
+/** Runs of the bases, in their order, which lie one after another in the worker's memory. */
+interface Shard {
+  readonly worker: number;
+  readonly runs: readonly BasesRange[];
   readonly resident: Resident;
 }
 
@@ -54,15 +57,14 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     const kept = end - first;
     const id = `bases-${nextId++}`;
     const multiples = given.multiples?.executor === 'wasm' ? given.multiples.plan.multiples : 1;
-    const shares = options.shares === undefined ? this.equalShares(kept) : [options.shares];
+    const shares = options.shares === undefined ? this.equalShares(kept) : [options.shares.map(oneRun)];
     const pointBytes = keptPointBytes(curve, group);
     this.pool.memory.expectAtLeast(largestShare(kept, this.pool.size, options.shares) * pointBytes, 'these bases');
-    const shardOf = (share: Share): Shard => {
-      const { worker, from, to } = share;
+    const shardOf = ({ worker, runs }: Omit<Shard, 'resident'>): Shard => {
       // What makes room for something else comes back without multiples.
       let isWhole = true;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
-        const own = { from: first + from, to: first + to };
+        const own = runs.map(({ from, to }) => ({ from: first + from, to: first + to }));
         await withParts(isWhole ? given : { ...given, multiples: undefined }, own, 'wasm', ({ plan, parts }) => {
           const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
           const options = { worker, signal, moved: parts.length > 1 };
@@ -73,7 +75,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         isWhole = false;
         return this.pool.call(curve, 'releaseShard', { id }, { worker });
       };
-      const alone = (to - from) * pointBytes;
+      const alone = runs.reduce((sum, { from, to }) => sum + to - from, 0) * pointBytes;
       const data: ResidentData = {
         worker,
         kind: 'bases',
@@ -86,7 +88,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         load,
         unload,
       };
-      return { ...share, resident: new Resident(this.pool, data) };
+      return { worker, runs, resident: new Resident(this.pool, data) };
     };
     const copies = shares.map((ofCopy) => ofCopy.map(shardOf));
     let isReleased = false;
@@ -123,7 +125,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     const { scalarBytes } = CURVES[curve];
     const bytes = bytesOfScalars(scalars);
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
-    const isNeeded = ({ from, to }: Shard): boolean => Math.max(from, range.from) < Math.min(to, range.to);
+    const isNeeded = ({ runs }: Shard): boolean => within(runs, range).length > 0;
     const copies = bases.copies.map((shards) => shards.filter(isNeeded));
     const pieces = batch * copies[0]!.length;
     let finished = 0;
@@ -137,18 +139,27 @@ export class WasmMsm implements MsmBackend<WasmBases> {
      * time.
      */
     const work = async (shard: Shard, copy: number): Promise<void> => {
-      const from = Math.max(shard.from, range.from);
-      const to = Math.min(shard.to, range.to);
-      const within = { from: from - shard.from, to: to - shard.from };
+      const runs = within(shard.runs, range);
+      const place = { from: placeOf(shard.runs, range.from), to: placeOf(shard.runs, range.to) };
       for (let m = copy; m < batch; m += copies.length) {
         // The scalars of an MSM begin at the range's first point.
         const start = m * (range.to - range.from) - range.from;
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
-          const part = bytes.subarray((start + from) * scalarBytes, (start + to) * scalarBytes);
-          const args = { id: bases.id, scalars: part, range: within, windowBits };
-          const options = { worker: shard.worker, signal, onProgress: (fraction: number) => tell(shard, fraction) };
-          return shard.resident.use(() => this.pool.call(curve, 'multiply', args, options));
+          const parts = runs.map(({ from, to }) =>
+            bytes.subarray((start + from) * scalarBytes, (start + to) * scalarBytes),
+          );
+          const moved = parts.length > 1;
+          const part = moved ? joinBytes(parts) : parts[0]!;
+          const args = { id: bases.id, scalars: part, range: place, windowBits };
+          const { worker } = shard;
+          const options = { worker, signal, moved, onProgress: (fraction: number) => tell(shard, fraction) };
+          try {
+            return await shard.resident.use(() => this.pool.call(curve, 'multiply', args, options));
+          } finally {
+            // Nothing if it was moved to the worker.
+            if (moved) wipe(part);
+          }
         });
         points[m]!.push(point);
         finished++;
@@ -164,10 +175,11 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   }
 
   /**
-   * An equal share for each worker. If fewer workers are enough, there is one copy of the bases for each group of that
+   * An equal share for each worker: a run from the front half and one from the back, since vectors that combine several
+   * polynomials end with many zeros. If fewer workers are enough, there is one copy of the bases for each group of that
    * many workers, unless memory is limited.
    */
-  private equalShares(kept: number): Share[][] {
+  private equalShares(kept: number): Omit<Shard, 'resident'>[][] {
     const workers = workersFor(kept, this.pool.size);
     const copies = this.pool.memory.budget.isLimited ? 1 : Math.floor(this.pool.size / workers);
     // Small sets start at different workers, so that several of them spread over the pool.
@@ -175,9 +187,31 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     return Array.from({ length: copies }, (_, copy) =>
       Array.from({ length: workers }, (_, i) => ({
         worker: (first + copy * workers + i) % this.pool.size,
-        from: Math.floor((kept * i) / workers),
-        to: Math.floor((kept * (i + 1)) / workers),
+        runs: pairOfRuns(kept, workers, i),
       })),
     );
   }
+}
+
+function oneRun({ worker, from, to }: Share): Omit<Shard, 'resident'> {
+  return { worker, runs: [{ from, to }] };
+}
+
+/** Runs number i and 2 n - 1 - i of 2 n equal ones; the middle ones are one. */
+function pairOfRuns(kept: number, n: number, i: number): BasesRange[] {
+  const cut = (number: number): number => Math.floor((kept * number) / (2 * n));
+  const [front, back] = [i, 2 * n - 1 - i].map((number) => ({ from: cut(number), to: cut(number + 1) }));
+  return front!.to === back!.from ? [{ from: front!.from, to: back!.to }] : [front!, back!];
+}
+
+/** The parts of runs that lie in a range. */
+function within(runs: readonly BasesRange[], range: BasesRange): BasesRange[] {
+  return runs
+    .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
+    .filter(({ from, to }) => from < to);
+}
+
+/** How many points of the runs come before a point. A range of all bases is one range of the points in the runs. */
+function placeOf(runs: readonly BasesRange[], point: number): number {
+  return runs.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, point) - from), 0);
 }

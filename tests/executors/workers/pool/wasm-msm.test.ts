@@ -140,7 +140,8 @@ describe('WasmMsm', () => {
 
   it.each([
     { from: 0, to: 300, shards: 3 },
-    { from: 99, to: 201, shards: 3 },
+    { from: 99, to: 201, shards: 2 },
+    { from: 49, to: 101, shards: 3 },
     { from: 100, to: 200, shards: 1 },
     { from: 299, to: 300, shards: 1 },
     { from: 100, to: 100, shards: 0 },
@@ -168,9 +169,12 @@ describe('WasmMsm', () => {
     const outline = { curve: 'bn254', group: 'g1', form: 'weierstrass', indices: undefined, exceptional: [] } as const;
     const loaded = await msm.load({ ...outline, count: 300, kept: 300, points }, { from: 20, to: 220 });
     expect(loaded.count).toBe(200);
-    const kept = hosts.flatMap((host) => host.points).toSorted((a, b) => a[0]! - b[0]!);
-    const bytes = new Uint8Array(await new Blob(kept as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-    expect(Buffer.compare(bytes, points.subarray(20 * POINT_BYTES, 220 * POINT_BYTES))).toBe(0);
+    // The outer quarters on one worker, the middle ones on the other.
+    const numbers = hosts.map((host) =>
+      host.points.flatMap((some) => [...some].filter((_, i) => i % POINT_BYTES === 0)),
+    );
+    const run = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => (from + i) % 256);
+    expect(numbers).toEqual([[...run(20, 70), ...run(170, 220)], run(70, 170)]);
     const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(200)), 1);
     if (part?.kind !== 'points') throw new Error('expected points');
     expect(part.points.map((given) => given.length / 32)).toEqual([100, 100]);
@@ -193,8 +197,40 @@ describe('WasmMsm', () => {
       );
       expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: to - from }, (_, i) => i));
     }
-    expect(hosts.map(({ multiplications }) => multiplications)).toEqual([3, 3, 2]);
-    expect(hosts.map(({ first }) => first)).toEqual([99, 20, 0]);
+    expect(hosts.map(({ multiplications }) => multiplications)).toEqual([3, 4, 3]);
+    expect(hosts.map(({ first }) => first)).toEqual([50, 50, 20]);
+  });
+
+  it.each([
+    [0, 300],
+    [30, 270],
+    [49, 251],
+    [60, 240],
+    [260, 261],
+  ])('gives each worker the scalars of its points among %i to %i', async (from, to) => {
+    const { msm, hosts } = start(3);
+    const loaded = await load(msm, 300);
+    const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(to - from)), 1, { range: { from, to } });
+    if (part?.kind !== 'points') throw new Error('expected points');
+    const runs = [
+      [0, 50, 250, 300],
+      [50, 100, 200, 250],
+      [100, 200],
+    ];
+    const given = part.points.map((bytes) => [...new Uint32Array(bytes.slice().buffer)].filter((_, i) => i % 8 === 0));
+    const expected = runs.map((ends) => {
+      const held = ends.flatMap((end, i) =>
+        i % 2 === 0 ? Array.from({ length: ends[i + 1]! - end }, (_, j) => end + j) : [],
+      );
+      return held.filter((point) => point >= from && point < to).map((point) => point - from);
+    });
+    expect(new Set(given.map(String))).toEqual(new Set(expected.filter((some) => some.length > 0).map(String)));
+    for (const [i, host] of hosts.entries()) {
+      const before = runs[i]!.flatMap((end, k) =>
+        k % 2 === 0 ? [Math.max(0, Math.min(runs[i]![k + 1]!, from) - end)] : [],
+      );
+      if (host.multiplications > 0) expect(host.first).toBe(before.reduce((sum, some) => sum + some, 0));
+    }
   });
 
   it('leaves nothing behind when the bases are released during a batch', async () => {
