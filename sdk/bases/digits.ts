@@ -11,6 +11,16 @@ export function windowCount(scalarBits: number, windowBits: number): number {
 }
 
 /**
+ * The integer that `addBias` adds to scalars, so that digits need no carries: `ofWindow` in every window but the
+ * highest.
+ */
+export function windowBias(ofWindow: number, windowBits: number, windows: number): bigint {
+  let bias = 0n;
+  for (let w = 0; w + 1 < windows; w++) bias |= BigInt(ofWindow) << BigInt(w * windowBits);
+  return bias;
+}
+
+/**
  * The signed digits of a scalar k, lowest first: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). The kernels that
  * cut digits are tested against this function.
  */

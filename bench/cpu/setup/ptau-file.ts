@@ -9,6 +9,12 @@ const R = bn254.fr.modulus;
 /** snarkjs' keys of PLONK have powers of tau up to n + 5. */
 const EXTRA_POWERS = 6;
 
+function powersOf(tau: bigint, count: number): bigint[] {
+  const powers = [1n];
+  while (powers.length < count) powers.push((powers.at(-1)! * tau) % R);
+  return powers;
+}
+
 /**
  * What `snarkjs plonk setup` reads of a .ptau file over BN254, for circuits of 2^power gates: the powers of a tau that
  * is derived from a fixed word, and the Lagrange polynomials at it. A ceremony of 2^18 takes snarkjs half an hour, this
@@ -17,8 +23,7 @@ const EXTRA_POWERS = 6;
 export function plonkPtauFile(power: number, multiples: Multiples): Uint8Array {
   const n = 2 ** power;
   const tau = secret('tau');
-  const powers = [1n];
-  while (powers.length < n + EXTRA_POWERS) powers.push((powers.at(-1)! * tau) % R);
+  const powers = powersOf(tau, n + EXTRA_POWERS);
   // The Lagrange polynomials of all smaller domains come first: 2^power - 1 points, which are not read.
   const before = (n - 1) * pointBytes('bn254', 'g1');
   const lagrange = montgomery(multiples.of('g1', lagrangeAt(n, tau)));
@@ -41,8 +46,7 @@ const FFLONK_MORE_POWER = 3;
  */
 export function fflonkPtauFile(power: number, multiples: Multiples): Uint8Array {
   const tau = secret('tau');
-  const powers = [1n];
-  while (powers.length < 9 * 2 ** power + 18) powers.push((powers.at(-1)! * tau) % R);
+  const powers = powersOf(tau, 9 * 2 ** power + 18);
   const stated = power + FFLONK_MORE_POWER;
   const padded = (group: GroupId, count: number, values: readonly bigint[]): Uint8Array => {
     const section = new Uint8Array(count * pointBytes('bn254', group));
@@ -64,8 +68,7 @@ export function fflonkPtauFile(power: number, multiples: Multiples): Uint8Array 
 export function preparedPtauFile(power: number, multiples: Multiples): Uint8Array {
   const [tau, alpha, beta] = [secret('tau'), secret('alpha'), secret('beta')];
   const n = 2 ** power;
-  const powers = [1n];
-  while (powers.length < 2 * n - 1) powers.push((powers.at(-1)! * tau) % R);
+  const powers = powersOf(tau, 2 * n - 1);
   const times = (factor: bigint, values: readonly bigint[]) => values.map((value) => (factor * value) % R);
   const points = (group: GroupId, values: readonly bigint[]) => montgomery(multiples.of(group, values));
   const zeros = (group: GroupId, count: number) => new Uint8Array(count * pointBytes('bn254', group));

@@ -27,6 +27,6 @@ export function checkIntegerLaneBounds({ name, p, limbs, r }: IntegerLaneFacts, 
   expectBound(name, 'a column of products in integer lanes', column, 2n ** 63n);
   // Operands up to 4 p: 16 p^2 / R counts a quarter of p at most. So a square less two coordinates, the largest value
   // that is reduced, and the sum of two products stay below 3.5 p; so does twice an operand of the quadratic extension's
-  // product, by which multiplying by u^2 begins: it is a product, or a difference of coordinates below 1.02 p.
+  // product, the first step of multiplying by u^2: it is a product, or a difference of coordinates below 1.02 p.
   expectBound(name, 'a product of operands up to 4 p, in integer lanes', 64n * p, r);
 }

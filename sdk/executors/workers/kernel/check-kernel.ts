@@ -1,5 +1,6 @@
 import { bigintToBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
+import { windowBias } from '../../../bases/digits.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../curves/index.js';
 import { packedWords } from '../../../curves/limbs.js';
@@ -18,13 +19,6 @@ const ROW_WEIGHT_BYTES = 8;
 /** Bytes of a check scalar: short ones have 73 bits (`SHORT_CHECK_BITS`). */
 export function checkScalarBytes(reduced: boolean): number {
   return reduced ? SCALAR_BYTES : 3 * WORD_BYTES;
-}
-
-/** The integer that `addBias` adds to scalars: 2^(c-1) - 1 in every window but the highest. */
-function biasOf(windowBits: number, windows: number): Uint8Array {
-  let bias = 0n;
-  for (let w = 0; w + 1 < windows; w++) bias |= (2n ** BigInt(windowBits - 1) - 1n) << BigInt(w * windowBits);
-  return bigintToBytes(bias, SCALAR_BYTES);
 }
 
 export interface CheckScalarsArgs {
@@ -99,7 +93,7 @@ export function checkKernel(instance: WholeInstance) {
         memory.write(weightsAt, weights);
         memory.write(keyAt, key);
         memory.write(order, bigintToBytes(fr.modulus, SCALAR_BYTES));
-        memory.write(bias, biasOf(windowBits, windows));
+        memory.write(bias, bigintToBytes(windowBias(2 ** (windowBits - 1) - 1, windowBits, windows), SCALAR_BYTES));
         core.setMasks(accumulators, size, count, first, keyAt);
         const signs = isCentred ? allocate(count) : 0;
         const addDigits = reduced ? core.addDigits : core.addShortDigits;

@@ -1,4 +1,5 @@
 import { bigintToBytes } from '../../../../base/bytes.js';
+import { windowBias } from '../../../../bases/digits.js';
 import type { EndomorphismExports, SumExports } from '../exports.js';
 import type { Steps } from '../steps.js';
 import type { Windows } from './windows.js';
@@ -77,7 +78,6 @@ export class SignedDigits {
 
 /** The number that has 2^(c-1) in every window but the highest, for each part. */
 function biasOf({ scalarBytes, parts, bits, buckets }: Windows): bigint {
-  let bias = 0n;
-  for (let w = 0; w < buckets.length - 1; w++) bias += 1n << BigInt((w + 1) * bits - 1);
+  const bias = windowBias(2 ** (bits - 1), bits, buckets.length);
   return parts === 1 ? bias : bias + (bias << BigInt(4 * scalarBytes));
 }
