@@ -4,7 +4,8 @@ import type { CurveId } from '../curves/index.js';
  * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines
  * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone. Another module is for its
  * scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
- * Curves of proving keys have two for the square roots of packed keys (`-roots`, `-roots-fma`).
+ * Curves with transforms have one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving
+ * keys two for the square roots of packed keys (`-roots`, `-roots-fma`).
  */
 export type WasmModuleName =
   | CurveId
@@ -12,8 +13,11 @@ export type WasmModuleName =
   | `${CurveId}-simd`
   | `${CurveId}-scalars`
   | 'bn254-scalars-fma'
+  | 'bn254-elements'
   | 'bn254-roots'
   | 'bn254-roots-fma'
+  | 'bls12-377-elements'
+  | 'bls12-381-elements'
   | 'bls12-381-roots'
   | 'bls12-381-roots-fma';
 

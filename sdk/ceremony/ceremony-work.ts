@@ -15,8 +15,8 @@ export interface CeremonyWork {
   readonly gpu: CeremonyGpu;
   /** Makes the workers ready for a curve, before they are called. */
   readonly open: (curve: CurveId) => Promise<void>;
-  /** Compiles the curve's module of square roots, which also writes points as a .zkey has them. */
-  readonly compileRoots: (curve: CurveId) => Promise<WebAssembly.Module>;
+  /** A module of an open curve: the one of square roots also writes points as a .zkey has them. */
+  readonly module: KernelPool['module'];
   readonly signal: AbortSignal | undefined;
 }
 

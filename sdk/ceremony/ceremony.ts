@@ -227,10 +227,6 @@ export async function withWorkers<T>(
   const gpu = new CeremonyGpu(platform, backend);
   const pool = new KernelPool(() => spawnKernel(places), kernelCount(threads, reported));
   const open = new Set<CurveId>();
-  const compileFor =
-    (curve: CurveId): CompilePart =>
-    (part) =>
-      compileWasm(curve, part, places.assets);
   try {
     return await work({
       pool,
@@ -238,10 +234,11 @@ export async function withWorkers<T>(
       signal: files.signal,
       async open(curve) {
         // Scripts and modules of the workers may be on their way for long.
-        if (!open.has(curve)) await untilAborted(pool.open(curve, compileFor(curve)), files.signal);
+        const compile: CompilePart = (part) => compileWasm(curve, part, places.assets);
+        if (!open.has(curve)) await untilAborted(pool.open(curve, compile), files.signal);
         open.add(curve);
       },
-      compileRoots: (curve) => untilAborted(compileFor(curve)('roots'), files.signal),
+      module: (curve, part) => untilAborted(pool.module(curve, part), files.signal),
     });
   } finally {
     await Promise.all([pool.dispose(), gpu.close()]);

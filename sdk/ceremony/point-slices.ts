@@ -41,8 +41,8 @@ export async function inSlices(
 
 /** Points, or zeros for infinity, as a .zkey and a .ptau file have them. */
 export async function writtenByWorkers(work: CeremonyWork, { curve, group, points }: PointVector): Promise<Uint8Array> {
-  const { pool, compileRoots, signal } = work;
-  const module = await compileRoots(curve.id);
+  const { pool, signal } = work;
+  const module = await work.module(curve.id, 'roots');
   const written = { curve, group, points: points.slice() };
   const count = points.length / preparedPointBytes(curve.id, group);
   const write = (own: Uint8Array): Promise<Uint8Array> =>

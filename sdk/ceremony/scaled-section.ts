@@ -41,7 +41,7 @@ export async function* scaledSection(
   vector: KeyVector,
   scaling: Scaling,
 ): AsyncGenerator<Uint8Array> {
-  await work.compileRoots(curve);
+  await work.module(curve, 'roots');
   let done = 0;
   function* chunks(): Generator<() => Promise<Uint8Array>> {
     for (let from = 0, next = 0; from < vector.count; from = next) {
@@ -105,8 +105,8 @@ async function scaledByWorkers(
   scalar: Uint8Array,
   onProgress: (fraction: number) => void,
 ): Promise<Uint8Array> {
-  const { pool, compileRoots, signal } = work;
-  const module = await compileRoots(curve);
+  const { pool, signal } = work;
+  const module = await work.module(curve, 'roots');
   const scaled = { curve: CURVES[curve], group, points: points.slice() };
   const scale = (own: Uint8Array): Promise<Uint8Array> => {
     const args = { group, points: own, scalar: copyBytes(scalar), module };

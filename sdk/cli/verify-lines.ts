@@ -5,7 +5,7 @@ import { onAbort, throwIfAborted } from '../base/abort.js';
 import { messageOf, PippinError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
 import { plainError } from '../base/plain-error.js';
-import { protocolNamedIn } from '../files/snarkjs/json-values.js';
+import { protocolNamedIn } from '../files/snarkjs/protocol-of-json.js';
 import { systemOf } from '../hosts/session/proof-system-of.js';
 import type { Context } from './context.js';
 import { type ReadingContext, STANDARD } from './files.js';

@@ -1,7 +1,8 @@
 import type { FflonkProofJson, Groth16ProofJson, PlonkProofJson } from '../api/index.js';
 import { joinBytes } from '../base/bytes.js';
 import { bls12381, bn254, CURVES, type Curve } from '../curves/index.js';
-import { curveNamedIn, type G1Value, type G2Value, protocolNamedIn } from '../files/snarkjs/json-values.js';
+import { curveNamedIn, type G1Value, type G2Value } from '../files/snarkjs/json-values.js';
+import { protocolNamedIn } from '../files/snarkjs/protocol-of-json.js';
 import type { ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
 import { bigEndian, expectCurve, proofPoints, publicSignalValues } from './points.js';
 import { universalCalldata, universalNumbers } from './universal-words.js';

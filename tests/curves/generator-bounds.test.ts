@@ -135,6 +135,7 @@ describe("package.json's exports of WASM", () => {
       .flatMap(({ id, transforms, pairing }) => [
         ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
         ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
+        ...(transforms === undefined ? [] : [`${id}-elements`]),
         ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
       ])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),

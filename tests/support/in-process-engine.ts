@@ -17,9 +17,10 @@ export function built(name: string): string {
 
 /** The URLs of each curve's built modules that run on every machine. */
 export function builtModules(): Partial<Record<WasmModuleName, string>> {
-  const names = ALL_CURVES.flatMap(({ id, pairing }) => [
+  const names = ALL_CURVES.flatMap(({ id, transforms, pairing }) => [
     id,
     `${id}-scalars` as const,
+    ...(transforms === undefined ? [] : [`${id}-elements` as 'bn254-elements']),
     ...(pairing === undefined ? [] : [`${id}-roots` as 'bn254-roots', `${id}-roots-fma` as 'bn254-roots-fma']),
   ]);
   return Object.fromEntries(names.map((name) => [name, built(`${name}.wasm`)]));

@@ -9,7 +9,6 @@ import { maskScalars } from '../msm/mask-scalars';
 import { canonicalScalars } from '../msm/montgomery-scalars';
 import { gatherScalars, listNonzero } from '../msm/msm';
 import { cosetStages, elementSize, forwardStages, loadElements, loadFactors, multiplyElements, multiplyFactors, multiplySubtract, scaleElements, spreadFactors, spreadSize, storeElements, storeReversed } from '../ntt/ntt';
-import { addSignals, gatherValues, hornerSteps, invertByProducts, nonzeroProducts, prefixProducts, runProgram, scaleByPowers, storeRegister } from '../ntt/elements';
 import { entrySize, evaluateConstraints, loadConstraints, storeSums } from '../ntt/r1cs';
 import { Scalars } from '../generated/bn254-constants';
 import { HALF_BITS } from '../generated/bn254-endomorphism';
@@ -141,40 +140,4 @@ export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize
 
 export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {
   storeSums<Fr>(sums, count, target);
-}
-
-export function elements_run(program: usize, count: i32, length: i32): void {
-  runProgram<Fr>(program, count, length);
-}
-
-export function elements_store(register: usize, count: i32, target: usize): void {
-  storeRegister<Fr>(register, count, target);
-}
-
-export function elements_prefixProducts(values: usize, count: i32, product: usize): void {
-  prefixProducts<Fr>(values, count, product);
-}
-
-export function elements_nonzeroProducts(values: usize, count: i32, products: usize, product: usize): void {
-  nonzeroProducts<Fr>(values, count, products, product);
-}
-
-export function elements_invertByProducts(values: usize, count: i32, products: usize, inverse: usize): void {
-  invertByProducts<Fr>(values, count, products, inverse);
-}
-
-export function elements_horner(coefficients: usize, count: i32, first: i32, k: i32, x: usize, carries: usize, target: usize): void {
-  hornerSteps<Fr>(coefficients, count, first, k, x, carries, target);
-}
-
-export function elements_scaleByPowers(values: usize, count: i32, power: usize, base: usize): void {
-  scaleByPowers<Fr>(values, count, power, base);
-}
-
-export function elements_addSignals(additions: usize, count: i32, values: usize, signals: u32): i32 {
-  return addSignals<Fr>(additions, count, values, signals);
-}
-
-export function elements_gather(list: usize, count: i32, values: usize, signals: u32, target: usize): i32 {
-  return gatherValues(list, count, values, signals, target);
 }

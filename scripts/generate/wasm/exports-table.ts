@@ -4,7 +4,8 @@ import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
  * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry
  * modules of wasm/ and the types of sdk/executors/workers/kernel are generated. A curve has two kinds of modules: one
  * for its points, which every prover needs, and one for its scalars, which is needed where the workers compute sums and
- * transforms. Curves of proving keys have a third one, for the square roots of packed keys.
+ * transforms. Curves with transforms have one for vectors of scalars (PLONK, FFLONK, KZG), curves of proving keys one
+ * for the square roots of packed keys.
  */
 export type Part =
   | 'core'
@@ -306,6 +307,8 @@ export const CONSTRAINTS: readonly Export[] = [
 
 /** Operations on vectors over the scalar field. */
 export const ELEMENTS: readonly Export[] = [
+  HEAP_BASE,
+  { signature: 'elements_size(): usize', implementation: '(the<Fr>().size)' },
   { signature: 'elements_run(program: usize, count: i32, length: i32): void', implementation: 'runProgram<Fr>' },
   {
     signature: 'elements_store(register: usize, count: i32, target: usize): void',

@@ -1,6 +1,6 @@
 import type { CurveParameters } from '../../../sdk/curves/index.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
-import { SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory.js';
+import { ELEMENTS_BASE, SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {
   CONSTRAINTS,
@@ -22,7 +22,7 @@ import {
 import { parseSignature } from './signature.js';
 
 /** Which of a curve's computations a module has. */
-export type ModulePart = 'points' | 'scalars' | 'roots';
+export type ModulePart = 'points' | 'scalars' | 'elements' | 'roots';
 
 /** A module of WASM, and how it is compiled. */
 export interface WasmModule {
@@ -42,7 +42,8 @@ const FEATURES: Readonly<Record<CoordinateForm, readonly string[]>> = {
 
 /**
  * The modules of a curve: one of its points for each form of coordinates, one of its scalars, or two where scalars are
- * transformed in lanes, and two of square roots where the curve has proving keys.
+ * transformed in lanes, one of vectors of scalars where there are transforms, and two of square roots where the curve
+ * has proving keys.
  */
 export function modulesOf({ id, transforms, pairing }: CurveParameters): WasmModule[] {
   const module = (name: string, part: ModulePart, form: CoordinateForm): WasmModule => ({
@@ -57,6 +58,7 @@ export function modulesOf({ id, transforms, pairing }: CurveParameters): WasmMod
     module(`${id}-simd`, 'points', 'integer-lanes'),
     module(`${id}-scalars`, 'scalars', 'i64'),
     ...(transforms?.inLanes ? [module(`${id}-scalars-fma`, 'scalars', 'lanes')] : []),
+    ...(transforms === undefined ? [] : [module(`${id}-elements`, 'elements', 'i64')]),
     ...(pairing === undefined
       ? []
       : [module(`${id}-roots`, 'roots', 'i64'), module(`${id}-roots-fma`, 'roots', 'lanes')]),
@@ -78,6 +80,9 @@ export function generateWasmModules(curve: CurveParameters): GeneratedFile[] {
   }));
 }
 
+/** Where the data begin of modules that take the memory of the points module. */
+const SHARED_FROM: Readonly<Partial<Record<ModulePart, number>>> = { scalars: SCALARS_BASE, elements: ELEMENTS_BASE };
+
 /**
  * The names of all modules, for what compiles them: their features, and where the data begin of one that takes the
  * memory of another.
@@ -85,15 +90,15 @@ export function generateWasmModules(curve: CurveParameters): GeneratedFile[] {
 export function generateModuleList(curves: readonly CurveParameters[]): GeneratedFile[] {
   const entries = curves
     .flatMap(modulesOf)
-    .map(({ name, part, features }) => [
-      name,
-      part === 'scalars' ? { features, sharedFrom: SCALARS_BASE } : { features },
-    ]);
+    .map(({ name, part, features }) => [name, { features, sharedFrom: SHARED_FROM[part] }]);
   return [{ path: 'wasm/generated/modules.json', text: `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n` }];
 }
 
 function moduleText(curve: CurveParameters, { part, form }: WasmModule): string {
-  const rows = { points: pointRows, scalars: scalarRows, roots: () => roots(form) }[part](curve, form);
+  const rows = { points: pointRows, scalars: scalarRows, elements: () => ELEMENTS, roots: () => roots(form) }[part](
+    curve,
+    form,
+  );
   const reexported = rows.filter(isReexported);
   const wrapped = rows.filter((row) => !isReexported(row));
   return [
@@ -124,7 +129,7 @@ function scalarRows(curve: CurveParameters, form: CoordinateForm): Export[] {
   return [
     ...SCALARS,
     ...(ENDOMORPHISMS[curve.id] === undefined ? [] : HALVES),
-    ...(curve.transforms === undefined ? [] : [...transforms(moduleTypes(curve, form)), ...CONSTRAINTS, ...ELEMENTS]),
+    ...(curve.transforms === undefined ? [] : [...transforms(moduleTypes(curve, form)), ...CONSTRAINTS]),
   ];
 }
 

@@ -94,13 +94,13 @@ function reverseOrder(points: Uint8Array, size: number): void {
 
 /** Multiplies point i by first ratio^i, in place: by butterflies whose other operands are infinite. */
 async function scaleByPowers(
-  { pool, compileRoots, signal }: CeremonyWork,
+  { pool, module: moduleOf, signal }: CeremonyWork,
   curve: Curve,
   points: Uint8Array,
   { first, ratio }: { readonly first: bigint; readonly ratio: bigint },
 ): Promise<void> {
   const { id, fr } = curve;
-  const module = await compileRoots(id);
+  const module = await moduleOf(id, 'roots');
   const size = preparedPointBytes(id, 'g1');
   const scale = async (from: number, to: number): Promise<void> => {
     const made = await retryOnDeadWorker(() => {
@@ -121,8 +121,8 @@ async function scaleByPowers(
 }
 
 /** Prepared points, or zeros, as a .zkey has them. */
-async function writtenPoints({ pool, compileRoots, signal }: CeremonyWork, curve: Curve, points: Uint8Array) {
-  const module = await compileRoots(curve.id);
+async function writtenPoints({ pool, module: moduleOf, signal }: CeremonyWork, curve: Curve, points: Uint8Array) {
+  const module = await moduleOf(curve.id, 'roots');
   const size = preparedPointBytes(curve.id, 'g1');
   const written = newBytes((points.length / size) * pointBytes(curve.id, 'g1'));
   const write = async (from: number, to: number): Promise<void> => {

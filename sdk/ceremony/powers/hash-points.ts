@@ -34,11 +34,11 @@ export async function hashPoints(
  * c0, infinity all zero. Their coordinates are below p.
  */
 export async function* uncompressedPoints(
-  { pool, compileRoots, signal }: CeremonyWork,
+  { pool, module: moduleOf, signal }: CeremonyWork,
   curve: Curve,
   { group, bytes }: { readonly group: GroupId; readonly bytes: ByteSource },
 ): AsyncGenerator<Uint8Array> {
-  const module = await compileRoots(curve.id);
+  const module = await moduleOf(curve.id, 'roots');
   const size = pointBytes(curve.id, group);
   const count = bytes.size / size;
   for (let from = 0; from < count; from += CHUNK_POINTS) {

@@ -152,7 +152,7 @@ async function decompressed(
   const { group } = section;
   const { pool, signal } = work;
   const what = sectionName(section);
-  const module = await work.compileRoots(curve.id);
+  const module = await work.module(curve.id, 'roots');
   const size = pointBytes(curve.id, group);
   const count = (2 * compressed.length) / size;
   const points = new Uint8Array(count * size);

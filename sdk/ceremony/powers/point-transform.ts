@@ -53,7 +53,7 @@ async function runStages(
   const { pool, signal } = work;
   const size = preparedPointBytes(curve.id, group);
   const n = points.length / size;
-  const module = await work.compileRoots(curve.id);
+  const module = await work.module(curve.id, 'roots');
   const roots = rootsOf(curve, n);
   const stages = Math.log2(n);
   reverseBits(points, size);

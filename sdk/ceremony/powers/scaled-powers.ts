@@ -81,7 +81,7 @@ async function* scaledChunks(
   { first, ratio, what, encoding, onProgress }: PowersScaling,
 ): AsyncGenerator<Omit<ScaledChunk, 'section'>> {
   const { pool, signal } = work;
-  const module = await work.compileRoots(curve.id);
+  const [module, elements] = await Promise.all([work.module(curve.id, 'roots'), work.module(curve.id, 'elements')]);
   const size = pointBytes(curve.id, group);
   const packedBytes = preparedPointBytes(curve.id, group);
   const chunk = Math.floor(CHUNK_BYTES / size);
@@ -104,6 +104,7 @@ async function* scaledChunks(
           ratio: copyBytes(ratio),
           from: from + begin,
           module,
+          elements,
         };
         const call = pool.call(curve.id, 'scalePointsByPowers', args, { signal, moved: true });
         return call.finally(() => wipe(args.first, args.ratio));

@@ -150,7 +150,7 @@ export class FirstGroth16Key {
     const { publicSignals, header } = circuit;
     const [a, b, c] = matrices.columns;
     const g1 = pointBytes(curve, 'g1');
-    const module = await work.compileRoots(curve);
+    const module = await work.module(curve, 'roots');
     yield wholeSection(PROTOCOL_SECTION, words(GROTH16));
     yield wholeSection(HEADER_SECTION, this.header());
     const entries = a.rows.length + b.rows.length;

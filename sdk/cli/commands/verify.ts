@@ -1,7 +1,7 @@
 import { PippinError } from '../../base/errors.js';
 import { pointsKernel } from '../../executors/workers/kernel/kernel.js';
 import { instantiatePoints } from '../../executors/workers/kernel/kernel-instance.js';
-import { protocolNamedIn } from '../../files/snarkjs/json-values.js';
+import { protocolNamedIn } from '../../files/snarkjs/protocol-of-json.js';
 import { nodeEnginePlatform } from '../../hosts/node/node-engine.js';
 import { proofSystem } from '../../proofs/registry.js';
 import { defineCommand } from '../command.js';

@@ -2,8 +2,6 @@ import { poolUnpacking } from '../../executors/workers/pool/unpacking-kernels.js
 import { LoadedSource } from '../../files/cache/loaded-source.js';
 import { openPackedKey } from '../../files/packed/packed-key.js';
 import type { Backends } from '../backends.js';
-import type { EngineConfig } from '../engine-api.js';
-import type { EnginePlatform } from '../platform.js';
 
 /** Keys in other forms than one .zkey, in chunks or packed, whose code a page downloads with the first of them. */
 
@@ -13,8 +11,6 @@ export { joinZkeyChunks } from '../../files/snarkjs/zkey-chunks.js';
 /** What unpacks keys in the engine. */
 interface UnpackingContext {
   readonly backends: Backends;
-  readonly platform: EnginePlatform;
-  readonly config: EngineConfig;
 }
 
 /**
@@ -22,14 +18,8 @@ interface UnpackingContext {
  * they are read. The cache knows it by the hash of the packed bytes, as it knows a file of which parts were fetched.
  * Closing it closes the packed key. Errors as of `openPackedKey`.
  */
-export async function unpackedSource(
-  { backends, platform, config }: UnpackingContext,
-  packed: LoadedSource,
-): Promise<LoadedSource> {
-  const kernels = poolUnpacking(backends.pool, {
-    open: (curve) => backends.openCurve(curve, []),
-    compileRoots: (curve) => platform.compileWasm(curve, 'roots', config.assets),
-  });
+export async function unpackedSource({ backends }: UnpackingContext, packed: LoadedSource): Promise<LoadedSource> {
+  const kernels = poolUnpacking(backends.pool, (curve) => backends.openCurve(curve, []));
   const { zkey } = await openPackedKey(packed, kernels);
   return new LoadedSource(
     Object.assign(zkey, { contents: packed.source }),

@@ -40,21 +40,6 @@ export function curveNamedIn(json: unknown, protocol: ZkeyProtocol, what: string
 }
 
 /**
- * The proof system that JSON names; Groth16 if it names none, as provers that leave the name out have no other.
- * `UNSUPPORTED_FORMAT` for one that snarkjs does not have, `MALFORMED_FILE` for anything else than an object.
- *
- * @param what how messages call it, such as "a proof".
- */
-export function protocolNamedIn(json: unknown, what: string): ZkeyProtocol {
-  const { protocol = 'groth16' } = expectObject(json, what);
-  if (protocol === 'groth16' || protocol === 'plonk' || protocol === 'fflonk') return protocol;
-  throw new PippinError(
-    'UNSUPPORTED_FORMAT',
-    `expected ${what} of groth16, plonk or fflonk, got ${describeValue(protocol)}`,
-  );
-}
-
-/**
  * The members of a proof over `curve`. The names of the proof system and the curve may be missing, since some provers
  * leave them out; errors as in `curveNamedIn`.
  */

@@ -21,13 +21,6 @@ const PROTOCOLS = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' } as const;
 /** A proof system of snarkjs, by its name there. */
 export type ZkeyProtocol = (typeof PROTOCOLS)[keyof typeof PROTOCOLS];
 
-/** How a key of each proof system is made. */
-const HINTS: Readonly<Record<ZkeyProtocol, string>> = {
-  groth16: 'a Groth16 key is made with snarkjs groth16 setup, then zkey contribute',
-  plonk: 'a PLONK key is made with snarkjs plonk setup',
-  fflonk: 'an FFLONK key is made with snarkjs fflonk setup',
-};
-
 /** One of the key's vectors of points: affine, coordinates times R mod p. */
 export interface KeyVector {
   readonly group: GroupId;
@@ -63,7 +56,7 @@ export async function openZkey(source: ByteSource, protocol: ZkeyProtocol): Prom
   const found = protocolOfNumber(number);
   if (found !== protocol) {
     throw new PippinError('UNSUPPORTED_FORMAT', `expected a ${protocol} key, got ${found ?? `protocol ${number}`}`, {
-      hint: HINTS[protocol],
+      hint: `it is made with snarkjs ${protocol} setup${protocol === 'groth16' ? ', then zkey contribute' : ''}`,
     });
   }
   return file;

@@ -8,10 +8,7 @@ import { nodeEnginePlatform } from './node-engine.js';
 export async function withPackingKernels<T>(work: (kernels: UnpackingKernels) => Promise<T>): Promise<T> {
   const { spawnKernel, compileWasm, threads } = nodeEnginePlatform;
   const pool = new KernelPool(() => spawnKernel({}), kernelCount(undefined, threads));
-  const kernels = poolUnpacking(pool, {
-    open: (curve) => pool.open(curve, (part) => compileWasm(curve, part, {})),
-    compileRoots: (curve) => compileWasm(curve, 'roots', {}),
-  });
+  const kernels = poolUnpacking(pool, (curve) => pool.open(curve, (part) => compileWasm(curve, part, {})));
   try {
     return await work(kernels);
   } finally {

@@ -10,6 +10,7 @@ import { isTrustedScriptUrl } from '../../transport/trusted-scripts.js';
 export const MODULES = Object.values(CURVES).flatMap(({ id, transforms, pairing }) => [
   ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
+  ...(transforms === undefined ? [] : [`${id}-elements`]),
   ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
 ]);
 

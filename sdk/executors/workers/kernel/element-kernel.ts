@@ -10,7 +10,8 @@ import type { PointButterfliesArgs, WritePointsArgs } from './ceremony/point-but
 import type { ScaleByPowersArgs } from './ceremony/scale-by-powers.js';
 import type { ScalePointsArgs } from './ceremony/scale-points.js';
 import { checkKernel } from './check-kernel.js';
-import { countOf, expectPart, type WholeInstance } from './kernel-instance.js';
+import { elementExports } from './element-exports.js';
+import { countOf, type WholeInstance } from './kernel-instance.js';
 import { productKernel } from './product-kernel.js';
 import { type KernelTask, Steps } from './steps.js';
 
@@ -29,8 +30,14 @@ const WASM_WORDS = 6;
 /** The operation that converts canonical bytes to a register. */
 const LOAD = 3;
 
+/** What every method for vectors takes. */
+export interface ElementsArgs {
+  /** The curve's compiled module of vectors. */
+  readonly module: WebAssembly.Module;
+}
+
 /** Vectors of equal length for a straight-line program (`Program` in sdk/polynomials/expression.ts). */
-export interface ComputeElementsArgs {
+export interface ComputeElementsArgs extends ElementsArgs {
   readonly code: Uint8Array;
   readonly constants: Uint8Array;
   /** The operands, one after another. */
@@ -38,7 +45,7 @@ export interface ComputeElementsArgs {
   readonly count: number;
 }
 
-export interface HornerArgs {
+export interface HornerArgs extends ElementsArgs {
   readonly coefficients: Uint8Array;
   /** The index of the first coefficient. */
   readonly first: number;
@@ -47,16 +54,30 @@ export interface HornerArgs {
   readonly carries: Uint8Array;
 }
 
-export interface ExtendArgs {
+export interface ExtendArgs extends ElementsArgs {
   readonly values: Uint8Array;
   /** Rows of `ADDITION_BYTES`. */
   readonly additions: Uint8Array;
 }
 
-export interface GatherArgs {
+export interface GatherArgs extends ElementsArgs {
   readonly values: Uint8Array;
   /** u32 each. */
   readonly indices: Uint8Array;
+}
+
+export interface InvertElementsArgs extends ElementsArgs {
+  readonly values: Uint8Array;
+}
+
+export interface ProductsArgs extends ElementsArgs {
+  readonly values: Uint8Array;
+  readonly start: Uint8Array;
+}
+
+export interface ScaleElementsArgs extends ElementsArgs {
+  readonly values: Uint8Array;
+  readonly base: Uint8Array;
 }
 
 /** How `inPieces` goes over values, and what it returns. */
@@ -72,10 +93,6 @@ interface PiecesOptions {
 export function elementKernel(instance: WholeInstance) {
   const { curve, memory } = instance;
   const { modulus } = CURVES[curve].fr;
-  const exportsOf = () => ({
-    ...expectPart(curve, 'constraints', instance.constraints),
-    ...expectPart(curve, 'elements', instance.elements),
-  });
 
   /**
    * Calls `work` on pieces of a copy of the values in WASM memory, and returns the copy, or what `result` reads. No
@@ -135,9 +152,9 @@ export function elementKernel(instance: WholeInstance) {
     /**
      * Runs a straight-line program on the i-th elements of the operands, for all i; the result is its last register.
      */
-    async computeElements({ code, constants, operands, count }: ComputeElementsArgs, task?: KernelTask) {
-      const exports = exportsOf();
-      const size = exports.fr_size();
+    async computeElements({ module, code, constants, operands, count }: ComputeElementsArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
+      const size = exports.elements_size();
       const vectors = count === 0 ? 0 : countOf(operands, count * SCALAR_BYTES, `operands of ${count} elements`);
       const words = new Uint32Array(code.slice().buffer);
       const constantCount = countOf(constants, SCALAR_BYTES, 'constants');
@@ -181,32 +198,31 @@ export function elementKernel(instance: WholeInstance) {
     },
 
     /** The product of `start` and all values. */
-    async productOfElements({ values, start }: { readonly values: Uint8Array; readonly start: Uint8Array }) {
+    async productOfElements({ module, values, start }: ProductsArgs) {
+      const exports = await elementExports(instance, module);
       return memory.scope(async (allocate) => {
         const product = allocate(SCALAR_BYTES);
         memory.write(product, start);
-        const work = (at: number, count: number): void => exportsOf().elements_prefixProducts(at, count, product);
+        const work = (at: number, count: number): void => exports.elements_prefixProducts(at, count, product);
         return inPieces(values, undefined, work, { result: () => memory.read(product, SCALAR_BYTES) });
       });
     },
 
     /** For each value the product of `start` and all values before it. */
-    async prefixProducts(
-      { values, start }: { readonly values: Uint8Array; readonly start: Uint8Array },
-      task?: KernelTask,
-    ) {
+    async prefixProducts({ module, values, start }: ProductsArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       return memory.scope((allocate) => {
         const product = allocate(SCALAR_BYTES);
         memory.write(product, start);
-        return inPieces(values, task, (at, count) => exportsOf().elements_prefixProducts(at, count, product));
+        return inPieces(values, task, (at, count) => exports.elements_prefixProducts(at, count, product));
       });
     },
 
     /** 1 / v for every value but 0, which stays 0. */
-    async invertElements({ values }: { readonly values: Uint8Array }, task?: KernelTask) {
-      const exports = exportsOf();
+    async invertElements({ module, values }: InvertElementsArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       return memory.scope((allocate) => {
-        const products = allocate(CHUNK * exports.fr_size());
+        const products = allocate(CHUNK * exports.elements_size());
         const product = allocate(SCALAR_BYTES);
         return inPieces(values, task, (at, count) => {
           exports.elements_nonzeroProducts(at, count, products, product);
@@ -221,21 +237,23 @@ export function elementKernel(instance: WholeInstance) {
      * Horner's method for each residue class of the indices modulo k, the number of carries: what the classes carry
      * over from these coefficients on.
      */
-    async hornerCarries({ coefficients, first, x, carries }: HornerArgs, task?: KernelTask) {
+    async hornerCarries({ module, coefficients, first, x, carries }: HornerArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       return memory.scope(async (allocate) => {
         const [xAt, carriesAt] = [allocate(SCALAR_BYTES), allocate(carries.length)];
         memory.write(xAt, x);
         memory.write(carriesAt, carries);
         const k = countOf(carries, SCALAR_BYTES, 'carries');
         const work = (at: number, count: number, from: number): void =>
-          exportsOf().elements_horner(at, count, first + from, k, xAt, carriesAt, 0);
+          exports.elements_horner(at, count, first + from, k, xAt, carriesAt, 0);
         const result = (): Uint8Array => memory.read(carriesAt, carries.length);
         return inPieces(coefficients, task, work, { backwards: true, result });
       });
     },
 
     /** The same, but returns what was carried over to each coefficient: the quotient by X^k - x. */
-    async hornerQuotient({ coefficients, first, x, carries }: HornerArgs, task?: KernelTask) {
+    async hornerQuotient({ module, coefficients, first, x, carries }: HornerArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       return memory.scope((allocate) => {
         const [xAt, carriesAt] = [allocate(SCALAR_BYTES), allocate(carries.length)];
         memory.write(xAt, x);
@@ -243,21 +261,19 @@ export function elementKernel(instance: WholeInstance) {
         const k = countOf(carries, SCALAR_BYTES, 'carries');
         // An element is read before its place is written.
         const work = (at: number, count: number, from: number): void =>
-          exportsOf().elements_horner(at, count, first + from, k, xAt, carriesAt, at);
+          exports.elements_horner(at, count, first + from, k, xAt, carriesAt, at);
         return inPieces(coefficients, task, work, { backwards: true });
       });
     },
 
     /** v_i base^i. */
-    async scaleByPowers(
-      { values, base }: { readonly values: Uint8Array; readonly base: Uint8Array },
-      task?: KernelTask,
-    ) {
+    async scaleByPowers({ module, values, base }: ScaleElementsArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       return memory.scope((allocate) => {
         const [power, baseAt] = [allocate(SCALAR_BYTES), allocate(SCALAR_BYTES)];
         memory.write(power, bigintToBytes(1n, SCALAR_BYTES));
         memory.write(baseAt, base);
-        return inPieces(values, task, (at, count) => exportsOf().elements_scaleByPowers(at, count, power, baseAt));
+        return inPieces(values, task, (at, count) => exports.elements_scaleByPowers(at, count, power, baseAt));
       });
     },
 
@@ -265,7 +281,8 @@ export function elementKernel(instance: WholeInstance) {
      * The elements, followed by sums of two multiples of earlier ones each. `MALFORMED_FILE` names the first addition
      * of an unknown element.
      */
-    async extendElements({ values, additions }: ExtendArgs, task?: KernelTask) {
+    async extendElements({ module, values, additions }: ExtendArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       const known = countOf(values, SCALAR_BYTES, 'elements');
       const added = countOf(additions, ADDITION_BYTES, 'additions');
       const bytes = (known + added) * SCALAR_BYTES;
@@ -275,7 +292,7 @@ export function elementKernel(instance: WholeInstance) {
         const staged = allocate(CHUNK * ADDITION_BYTES);
         await new Steps(task, added).run(added, CHUNK, (from, to) => {
           memory.write(staged, additions.subarray(from * ADDITION_BYTES, to * ADDITION_BYTES));
-          const bad = exportsOf().elements_addSignals(staged, to - from, at, known + from);
+          const bad = exports.elements_addSignals(staged, to - from, at, known + from);
           if (bad >= 0) throw unknownSignal(from + bad);
         });
         return memory.read(at, bytes);
@@ -283,7 +300,8 @@ export function elementKernel(instance: WholeInstance) {
     },
 
     /** The elements with these indices. `INVALID_ARGUMENT` for an index that no element has. */
-    async gather({ values, indices }: GatherArgs, task?: KernelTask) {
+    async gather({ module, values, indices }: GatherArgs, task?: KernelTask) {
+      const exports = await elementExports(instance, module);
       const length = countOf(values, SCALAR_BYTES, 'elements');
       const count = countOf(indices, 4, 'indices');
       return memory.scope(async (allocate) => {
@@ -294,7 +312,7 @@ export function elementKernel(instance: WholeInstance) {
         const result = newBytes(count * SCALAR_BYTES);
         await new Steps(task, count).run(count, CHUNK, (from, to) => {
           memory.write(staged, indices.subarray(4 * from, 4 * to));
-          const bad = exportsOf().elements_gather(staged, to - from, valuesAt, length, target);
+          const bad = exports.elements_gather(staged, to - from, valuesAt, length, target);
           if (bad >= 0) {
             throw new PippinError('INVALID_ARGUMENT', `expected indices below ${length}, got another at ${from + bad}`);
           }

@@ -3,7 +3,6 @@ import type { GroupId } from '../../../curves/index.js';
 import {
   type ConstraintExports,
   type CoreExports,
-  type ElementExports,
   EXPORT_NAMES,
   type GroupExports,
   type HalvesExports,
@@ -29,7 +28,6 @@ export interface ScalarsModule {
   readonly halves: HalvesExports | undefined;
   readonly transforms: TransformExports | undefined;
   readonly constraints: ConstraintExports | undefined;
-  readonly elements: ElementExports | undefined;
 }
 
 /** What MSMs take from both modules, besides the functions of their group. */
@@ -58,7 +56,6 @@ export function readScalars(exports: WebAssembly.Exports): ScalarsModule {
     halves: partOf<HalvesExports>(exports, EXPORT_NAMES.halves),
     transforms: partOf<TransformExports>(exports, EXPORT_NAMES.transforms),
     constraints: partOf<ConstraintExports>(exports, EXPORT_NAMES.constraints),
-    elements: partOf<ElementExports>(exports, EXPORT_NAMES.elements),
   };
 }
 

@@ -68,7 +68,10 @@ export function expectForm({ curve }: KernelInstance, group: GroupId, form: Poin
 }
 
 /** JavaScript engines report by a RangeError that there is no room for another memory. */
-async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+export async function instantiate(
+  module: WebAssembly.Module,
+  imports: WebAssembly.Imports,
+): Promise<WebAssembly.Instance> {
   try {
     return await WebAssembly.instantiate(module, imports);
   } catch (error) {

@@ -2,10 +2,11 @@ import { copyBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 
 /**
- * The layout of a kernel's memory: data of the points module from address 0, data of the scalars module, which shares
- * the memory, from `SCALARS_BASE`, and the heap from `HEAP_BASE`.
+ * The layout of a kernel's memory: data of the points module from address 0, of the modules that share the memory from
+ * `SCALARS_BASE` (scalars) and `ELEMENTS_BASE` (vectors) on, and the heap from `HEAP_BASE`.
  */
 export const SCALARS_BASE = 0x10000;
+export const ELEMENTS_BASE = 0x1c000;
 export const HEAP_BASE = 0x20000;
 
 const PAGE_BYTES = 65536;

@@ -2,20 +2,20 @@ import type { WasmModuleName } from '../../../api/index.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 
 /**
- * Which of a curve's computations a module has: on points, which every prover needs, on scalars, or the square roots of
- * packed keys.
+ * Which of a curve's computations a module has: on points, which every prover needs, on scalars, on vectors of scalars
+ * (PLONK, FFLONK, KZG), or the square roots of packed keys.
  */
-export type ModulePart = 'points' | 'scalars' | 'roots';
+export type ModulePart = 'points' | 'scalars' | 'elements' | 'roots';
 
 /** A curve's module for a part that is the fastest on this machine, and the one that runs on every machine. */
 export function wasmModulesOf(
   curve: CurveId,
   part: ModulePart,
 ): { readonly fastest: WasmModuleName; readonly plain: WasmModuleName } {
-  if (part === 'roots') {
-    // Every curve with proving keys has such modules, which its type does not tell.
-    const plain = `${curve}-roots` as WasmModuleName;
-    return { fastest: hasFusedLanes() ? (`${plain}-fma` as WasmModuleName) : plain, plain };
+  if (part === 'roots' || part === 'elements') {
+    // Which curves have such modules their type does not tell.
+    const plain = `${curve}-${part}` as WasmModuleName;
+    return { fastest: part === 'roots' && hasFusedLanes() ? (`${plain}-fma` as WasmModuleName) : plain, plain };
   }
   return part === 'points'
     ? { fastest: fastestPoints(curve), plain: curve }

@@ -5,11 +5,16 @@ import { POINT_METHODS } from '../kernel/point-methods.js';
 import type { ModulePart } from '../kernel/wasm-module.js';
 import { type PoolWorker, START_MS } from './pool-worker.js';
 
-/** Gives a compiled module of a curve. It is asked for the scalars when they are first needed. */
+/** Gives a compiled module of a curve. It is asked for all but the points when they are first needed. */
 export type CompilePart = (part: ModulePart) => Promise<WebAssembly.Module>;
+
+/** The parts whose modules methods take as an argument. */
+export type ArgumentPart = Exclude<ModulePart, 'points' | 'scalars'>;
 
 interface OpenKernel {
   readonly compile: CompilePart;
+  /** Modules that methods take as an argument. */
+  readonly given: Map<ArgumentPart, Promise<WebAssembly.Module>>;
   /** The modules as soon as they are known. */
   points: WebAssembly.Module | undefined;
   scalars: WebAssembly.Module | undefined;
@@ -37,6 +42,7 @@ export class OpenKernels {
     if (kernel === undefined) {
       kernel = {
         compile,
+        given: new Map(),
         points: undefined,
         scalars: undefined,
         openPoints: Promise.resolve(),
@@ -52,8 +58,7 @@ export class OpenKernels {
 
   /** Opens a kernel for scalars, too, for whose points `open` was called. After a failure the next call tries again. */
   async openScalars(curve: CurveId): Promise<void> {
-    const kernel = this.curves.get(curve);
-    if (kernel === undefined) throw new PippinError('INTERNAL', `expected the kernels of ${curve} to be open`);
+    const kernel = this.kernel(curve);
     if (kernel.openWhole === undefined) {
       kernel.openWhole = this.openWhole(curve, kernel);
       kernel.openWhole.catch(() => {
@@ -61,6 +66,21 @@ export class OpenKernels {
       });
     }
     await kernel.openWhole;
+  }
+
+  /**
+   * A module that methods take as an argument, of a curve for which `open` was called. It is compiled once; after a
+   * failure the next call tries again.
+   */
+  module(curve: CurveId, part: ArgumentPart): Promise<WebAssembly.Module> {
+    const { compile, given } = this.kernel(curve);
+    let module = given.get(part);
+    if (module === undefined) {
+      module = compile(part);
+      module.catch(() => given.delete(part));
+      given.set(part, module);
+    }
+    return module;
   }
 
   /** Whether a method can be called without `openScalars`. Of a curve that is not open the workers tell that. */
@@ -77,6 +97,12 @@ export class OpenKernels {
       if (points !== undefined) heartbeat.until(host.open(curve, points)).catch(() => undefined);
       if (scalars !== undefined) host.openScalars(curve, scalars).catch(() => undefined);
     }
+  }
+
+  private kernel(curve: CurveId): OpenKernel {
+    const kernel = this.curves.get(curve);
+    if (kernel === undefined) throw new PippinError('INTERNAL', `expected the kernels of ${curve} to be open`);
+    return kernel;
   }
 
   private async openPoints(curve: CurveId, kernel: OpenKernel): Promise<void> {

@@ -8,7 +8,7 @@ import type { WorkerChannel } from '../../../transport/channel.js';
 import { Heartbeat } from '../../../transport/heartbeat.js';
 import { remote } from '../../../transport/remote.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
-import { type CompilePart, OpenKernels } from './open-kernels.js';
+import { type ArgumentPart, type CompilePart, OpenKernels } from './open-kernels.js';
 import { ownBytes, wipeBytesOf } from './own-bytes.js';
 import { type Job, type PoolWorker, RANKS, START_MS } from './pool-worker.js';
 import { WorkersMemory } from './workers-memory.js';
@@ -98,6 +98,15 @@ export class KernelPool {
    */
   async openScalars(curve: CurveId): Promise<void> {
     await Promise.race([this.kernels.openScalars(curve), this.disposal]);
+  }
+
+  /**
+   * A curve's compiled module that methods take as an argument, after `open` was called; see `OpenKernels.module`.
+   *
+   * @throws what compiling it threw; `DISPOSED` after `dispose`.
+   */
+  async module(curve: CurveId, part: ArgumentPart): Promise<WebAssembly.Module> {
+    return Promise.race([this.kernels.module(curve, part), this.disposal]);
   }
 
   /** The workers whose places do not rest. `WORKER_FAILED` if there are none, `DISPOSED` after `dispose`. */

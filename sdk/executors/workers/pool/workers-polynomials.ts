@@ -1,3 +1,4 @@
+import { untilAborted } from '../../../base/abort.js';
 import { bigintToBytes, bytesToBigint, copyBytes, joinBytes, newBytes, writeBigint } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { wipe, wipeAndFree } from '../../../base/free-memory.js';
@@ -18,8 +19,16 @@ import {
   type VectorCall,
 } from '../../../polynomials/polynomials.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
+import type { ElementsArgs } from '../kernel/element-kernel.js';
+import type { ElementsKernel } from '../kernel/kernel.js';
+import type { KernelArguments, KernelResult } from '../kernel/kernel-host.js';
 import { eachSlice, SLICE_ELEMENTS } from './slices.js';
 import { bytesOf, onWorkers, sameLength, WorkersVector, WorkersVectors } from './workers-vectors.js';
+
+/** The kernel's methods for vectors. */
+type ElementMethod = {
+  [M in keyof ElementsKernel]: Parameters<ElementsKernel[M]>[0] extends ElementsArgs ? M : never;
+}[keyof ElementsKernel];
 
 /**
  * Vectors over a curve's scalar field on the workers. One worker computes a transform; all other operations are cut
@@ -200,8 +209,10 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
     const options = { signal, onProgress, urgent: true, moved: true };
     const onDomain = (values: Uint8Array) => this.pool.call(this.curve, 'transform', { values, direction }, options);
     if (shift === 1n) return this.whole(onWorkers(vector), size, call, onDomain);
-    const scaled = (values: Uint8Array, base: bigint): Promise<Uint8Array> =>
-      this.pool.call(this.curve, 'scaleByPowers', { values, base: bigintToBytes(base, SCALAR_BYTES) }, options);
+    const scaled = async (values: Uint8Array, base: bigint): Promise<Uint8Array> => {
+      const args = { values, base: bigintToBytes(base, SCALAR_BYTES), module: await this.module(signal) };
+      return this.pool.call(this.curve, 'scaleByPowers', args, options);
+    };
     return this.whole(onWorkers(vector), size, call, async (values) =>
       direction === 'forward'
         ? onDomain(await scaled(values, shift))
@@ -231,14 +242,16 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
   ): Promise<Vector> {
     const { code, constants } = compile(expression, operands.length, this.modulus);
     const length = Math.max(...operands.map((operand) => operand.length));
-    const work = (from: number, to: number): Promise<Uint8Array> =>
-      retryOnDeadWorker(() => {
+    const work = async (from: number, to: number): Promise<Uint8Array> => {
+      const module = await this.module(signal);
+      return retryOnDeadWorker(() => {
         const joined = newBytes(operands.length * (to - from));
         for (const [i, operand] of operands.entries()) joined.set(operand.subarray(from, to), i * (to - from));
         const count = (to - from) / SCALAR_BYTES;
-        const args = { code: copyBytes(code), constants: copyBytes(constants), operands: joined, count };
+        const args = { code: copyBytes(code), constants: copyBytes(constants), operands: joined, count, module };
         return this.pool.call(this.curve, 'computeElements', args, { signal, urgent: true, moved: true });
       });
+    };
     // All arrays are made for the call and moved: the operands of a slice are together a megabyte.
     const elements = Math.min(SLICE_ELEMENTS, Math.floor(JOINED_ELEMENTS / operands.length));
     return this.inSlices(length, signal, work, elements * SCALAR_BYTES);
@@ -309,12 +322,20 @@ export class WorkersPolynomials extends WorkersVectors implements Polynomials {
     return eachSlice(this.pool, bytes, SLICE_BYTES, work, { signal });
   }
 
-  private call<M extends Parameters<WorkersVectors['pool']['call']>[1]>(
+  private async call<M extends ElementMethod>(
     method: M,
-    args: Parameters<typeof this.pool.call<M>>[2],
+    args: Omit<KernelArguments<M>, 'module'>,
     signal: AbortSignal | undefined,
-  ) {
-    return this.pool.call(this.curve, method, args, { signal, urgent: true });
+  ): Promise<KernelResult<M>> {
+    const module = await this.module(signal);
+    // TypeScript cannot tell that these are all of a method's arguments, which it takes by a generic name.
+    const whole = { ...args, module } as unknown as KernelArguments<M>;
+    return this.pool.call(this.curve, method, whole, { signal, urgent: true });
+  }
+
+  /** The curve's module of vectors, which the first call compiles. */
+  private module(signal: AbortSignal | undefined): Promise<WebAssembly.Module> {
+    return untilAborted(this.pool.module(this.curve, 'elements'), signal);
   }
 }
 

@@ -29,6 +29,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bn254-scalars.wasm', new URL(import.meta.url));
     case 'bn254-scalars-fma.wasm':
       return new URL('./bn254-scalars-fma.wasm', new URL(import.meta.url));
+    case 'bn254-elements.wasm':
+      return new URL('./bn254-elements.wasm', new URL(import.meta.url));
     case 'bn254-roots.wasm':
       return new URL('./bn254-roots.wasm', new URL(import.meta.url));
     case 'bn254-roots-fma.wasm':
@@ -41,6 +43,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-377-simd.wasm', new URL(import.meta.url));
     case 'bls12-377-scalars.wasm':
       return new URL('./bls12-377-scalars.wasm', new URL(import.meta.url));
+    case 'bls12-377-elements.wasm':
+      return new URL('./bls12-377-elements.wasm', new URL(import.meta.url));
     case 'bls12-381.wasm':
       return new URL('./bls12-381.wasm', new URL(import.meta.url));
     case 'bls12-381-fma.wasm':
@@ -49,6 +53,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-381-simd.wasm', new URL(import.meta.url));
     case 'bls12-381-scalars.wasm':
       return new URL('./bls12-381-scalars.wasm', new URL(import.meta.url));
+    case 'bls12-381-elements.wasm':
+      return new URL('./bls12-381-elements.wasm', new URL(import.meta.url));
     case 'bls12-381-roots.wasm':
       return new URL('./bls12-381-roots.wasm', new URL(import.meta.url));
     case 'bls12-381-roots-fma.wasm':

@@ -15,6 +15,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-scalars.wasm', import.meta.url);
     case 'bn254-scalars-fma':
       return new URL('./bn254-scalars-fma.wasm', import.meta.url);
+    case 'bn254-elements':
+      return new URL('./bn254-elements.wasm', import.meta.url);
     case 'bn254-roots':
       return new URL('./bn254-roots.wasm', import.meta.url);
     case 'bn254-roots-fma':
@@ -27,6 +29,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-377-simd.wasm', import.meta.url);
     case 'bls12-377-scalars':
       return new URL('./bls12-377-scalars.wasm', import.meta.url);
+    case 'bls12-377-elements':
+      return new URL('./bls12-377-elements.wasm', import.meta.url);
     case 'bls12-381':
       return new URL('./bls12-381.wasm', import.meta.url);
     case 'bls12-381-fma':
@@ -35,6 +39,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-381-simd.wasm', import.meta.url);
     case 'bls12-381-scalars':
       return new URL('./bls12-381-scalars.wasm', import.meta.url);
+    case 'bls12-381-elements':
+      return new URL('./bls12-381-elements.wasm', import.meta.url);
     case 'bls12-381-roots':
       return new URL('./bls12-381-roots.wasm', import.meta.url);
     case 'bls12-381-roots-fma':

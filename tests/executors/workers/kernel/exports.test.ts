@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ENDOMORPHISMS } from '../../../../sdk/curves/index.js';
-import { readPoints, readScalars } from '../../../../sdk/executors/workers/kernel/exports.js';
-import { HEAP_BASE, SCALARS_BASE } from '../../../../sdk/executors/workers/kernel/memory.js';
-import { ALL_CURVES } from '../../../support/registry.js';
+import { readPoints, readScalars, wholePart } from '../../../../sdk/executors/workers/kernel/exports.js';
+import {
+  type ElementExports,
+  EXPORT_NAMES,
+} from '../../../../sdk/executors/workers/kernel/generated/module-exports.js';
+import { ELEMENTS_BASE, HEAP_BASE, SCALARS_BASE } from '../../../../sdk/executors/workers/kernel/memory.js';
+import { ALL_CURVES, CURVES_WITH_TRANSFORMS } from '../../../support/registry.js';
 import { scalarsBeside } from '../../../support/scalars-beside.js';
 import { instantiate, WASM_MODULES } from '../../../support/wasm.js';
 
@@ -34,14 +38,14 @@ describe.each(MODULES)('the exports of $module', ({ curve, module }) => {
 });
 
 describe.each(SCALARS)('the exports of $module', ({ curve, module }) => {
-  it('have the parts that the curve has, each as a whole, and data between those of the points and the heap', async () => {
+  it('have the parts that the curve has, each as a whole, and data between those of the points and the vectors', async () => {
     const { exports } = await instantiate(module);
     const { scalars, halves, transforms, constraints } = readScalars(exports);
     expect(halves === undefined).toBe(ENDOMORPHISMS[curve.id] === undefined);
     expect(transforms === undefined).toBe(curve.transforms === undefined);
     expect(constraints === undefined).toBe(curve.transforms === undefined);
     expect(scalars.heapBase()).toBeGreaterThan(SCALARS_BASE);
-    expect(scalars.heapBase()).toBeLessThanOrEqual(HEAP_BASE);
+    expect(scalars.heapBase()).toBeLessThanOrEqual(ELEMENTS_BASE);
   });
 
   it('are refused where a part is not whole', async () => {
@@ -51,5 +55,14 @@ describe.each(SCALARS)('the exports of $module', ({ curve, module }) => {
       expect.objectContaining({ code: 'UNSUPPORTED_FORMAT', message: expect.stringContaining('scalars_mask') }),
     );
     expect(() => readScalars({})).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_FORMAT' }));
+  });
+});
+
+describe.each(CURVES_WITH_TRANSFORMS)('the module of vectors over $id', ({ id }) => {
+  it('has all of its exports, and data between those of the scalars and the heap', async () => {
+    const { exports } = await instantiate(`${id}-elements` as 'bn254-elements');
+    const elements = wholePart<ElementExports>(exports, EXPORT_NAMES.elements);
+    expect(elements.heapBase()).toBeGreaterThan(ELEMENTS_BASE);
+    expect(elements.heapBase()).toBeLessThanOrEqual(HEAP_BASE);
   });
 });

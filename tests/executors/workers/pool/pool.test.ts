@@ -469,3 +469,33 @@ describe('KernelPool', () => {
     expect(workers[0]!.terminated).toBe(true);
   });
 });
+
+describe('a module that methods take as an argument', () => {
+  it('is compiled once, and again after a failure', async () => {
+    const { pool } = startPool(1);
+    const asked: string[] = [];
+    const compile = async (part: string): Promise<WebAssembly.Module> => {
+      asked.push(part);
+      if (asked.length === 2) throw new PippinError('IO_FAILED', 'expected a module, got no network');
+      return EMPTY;
+    };
+    await pool.open('bn254', compile);
+    await expect(pool.module('bn254', 'elements')).rejects.toMatchObject({ code: 'IO_FAILED' });
+    expect(await Promise.all([pool.module('bn254', 'elements'), pool.module('bn254', 'elements')])).toEqual([
+      EMPTY,
+      EMPTY,
+    ]);
+    expect(await pool.module('bn254', 'roots')).toBe(EMPTY);
+    expect(asked).toEqual(['points', 'elements', 'elements', 'roots']);
+  });
+
+  it('belongs to a curve that is open, and a pool that is in use', async () => {
+    const { pool } = startPool(1);
+    await expect(pool.module('bn254', 'roots')).rejects.toMatchObject({ code: 'INTERNAL' });
+    await pool.open('bn254', async (part) => (part === 'points' ? EMPTY : new Promise(() => undefined)));
+    const waiting = pool.module('bn254', 'roots');
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'DISPOSED' });
+    await pool.dispose();
+    await ended;
+  });
+});

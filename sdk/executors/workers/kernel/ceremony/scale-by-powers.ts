@@ -1,7 +1,8 @@
 import { bigintToBytes, newBytes } from '../../../../base/bytes.js';
 import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
-import { countOf, expectPart, type WholeInstance } from '../kernel-instance.js';
+import { elementExports } from '../element-exports.js';
+import { countOf, type WholeInstance } from '../kernel-instance.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { compressInto } from './compressed-points.js';
@@ -16,8 +17,9 @@ export interface ScaleByPowersArgs {
   readonly first: Uint8Array;
   readonly ratio: Uint8Array;
   readonly from: number;
-  /** The curve's compiled module of square roots, which also writes points in other forms. */
+  /** The curve's compiled module of square roots, which also writes points in other forms, and the one of vectors. */
   readonly module: WebAssembly.Module;
+  readonly elements: WebAssembly.Module;
 }
 
 /**
@@ -26,11 +28,11 @@ export interface ScaleByPowersArgs {
  */
 export async function scaleByPowers(
   instance: WholeInstance,
-  { group, points, first, ratio, from, module }: ScaleByPowersArgs,
+  { group, points, first, ratio, from, module, elements }: ScaleByPowersArgs,
   task: KernelTask | undefined,
 ): Promise<Uint8Array> {
   const { curve, memory } = instance;
-  const { elements_scaleByPowers: multiply } = expectPart(curve, 'elements', instance.elements);
+  const { elements_scaleByPowers: multiply } = await elementExports(instance, elements);
   const [packedBytes, bytes] = [preparedPointBytes(curve, group), pointBytes(curve, group)];
   const count = countOf(points, packedBytes, 'prepared points');
   const roots = await RootKernel.of(instance, module);

@@ -117,6 +117,8 @@ export interface ConstraintExports {
 
 /** Operations on vectors over the scalar field. */
 export interface ElementExports {
+  heapBase(): number;
+  elements_size(): number;
   elements_run(program: number, count: number, length: number): void;
   elements_store(register: number, count: number, target: number): void;
   elements_prefixProducts(values: number, count: number, product: number): void;
@@ -139,5 +141,5 @@ export const EXPORT_NAMES = {
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],
-  elements: ['elements_run', 'elements_store', 'elements_prefixProducts', 'elements_nonzeroProducts', 'elements_invertByProducts', 'elements_horner', 'elements_scaleByPowers', 'elements_addSignals', 'elements_gather'],
+  elements: ['heapBase', 'elements_size', 'elements_run', 'elements_store', 'elements_prefixProducts', 'elements_nonzeroProducts', 'elements_invertByProducts', 'elements_horner', 'elements_scaleByPowers', 'elements_addSignals', 'elements_gather'],
 } as const;

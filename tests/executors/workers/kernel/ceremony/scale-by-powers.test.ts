@@ -7,7 +7,7 @@ import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.
 import { toHex } from '../../../../../sdk/files/cache/sha256.js';
 import { EVERY_COMBINATION } from '../../../../support/every-combination.js';
 import { Random } from '../../../../support/random.js';
-import { loadKernel } from '../../../../support/wasm.js';
+import { compileWasm, loadKernel } from '../../../../support/wasm.js';
 import { CEREMONY_GROUPS, canonicalPoints, compileRoots } from './ceremony-groups.js';
 
 describe.each(CEREMONY_GROUPS)(
@@ -21,9 +21,11 @@ describe.each(CEREMONY_GROUPS)(
     const lambda = ENDOMORPHISMS[curve]!.lambda;
     let kernel: Kernel;
     let module: WebAssembly.Module;
+    let elements: WebAssembly.Module;
     beforeAll(async () => {
       kernel = await loadKernel(curve, points);
       module = await compileRoots(curve, points);
+      elements = await compileWasm(`${curve}-elements` as 'bn254-elements');
     });
 
     /** Prepared points; zeros for the log 0. */
@@ -96,7 +98,7 @@ describe.each(CEREMONY_GROUPS)(
           first: bigintToBytes(first, 32),
           ratio: bigintToBytes(ratio, 32),
         };
-        const result = await kernel.scalePointsByPowers({ ...given, from, module });
+        const result = await kernel.scalePointsByPowers({ ...given, from, module, elements });
         const products = logs.map((log, i) => mod(log * first * power(ratio, BigInt(from + i), order), order));
         const made = canonicalPoints(curve, result.subarray(0, count * size));
         expect(toHex(made)).toBe(toHex(noble.multiples(products)));
@@ -125,7 +127,7 @@ describe.each(CEREMONY_GROUPS)(
         first: bigintToBytes(1n, 32),
         ratio: bigintToBytes(1n, 32),
       };
-      const good = (await kernel.scalePointsByPowers({ ...given, from: 0, module })).slice(2 * size);
+      const good = (await kernel.scalePointsByPowers({ ...given, from: 0, module, elements })).slice(2 * size);
       const changed = (change: (bytes: Uint8Array) => void): Uint8Array => {
         const bytes = good.slice();
         change(bytes.subarray(half));
