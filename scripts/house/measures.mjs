@@ -61,6 +61,11 @@ export function measureHouse(base) {
       found: namingGroth16(files, base),
       goal: 20,
     },
+    {
+      measure: 'files that name FFLONK in code outside its folder, the registry, the entries and the API',
+      found: namingFflonk(files, base),
+      goal: 15,
+    },
     { measure: 'dynamic imports', found: trees.flatMap(dynamicImports), goal: 12 },
     { measure: 'chunks in dist', found: chunks(base), goal: 60 },
     {
@@ -154,6 +159,22 @@ function namingGroth16(files, base) {
     file.startsWith('sdk/api/') ||
     HOST_API.includes(file);
   return files.filter((file) => !mayNameIt(file) && /groth16/i.test(readSource(file, base)));
+}
+
+/** The rooms whose files are the API to callers. */
+const API_ROOMS = ['sdk/api/', 'sdk/hosts/', 'sdk/cli/', 'sdk/encodings/'];
+
+/** What a further proof system costs outside its own rooms. @param {readonly string[]} files @param {string} base */
+function namingFflonk(files, base) {
+  const ownRooms = ['sdk/proofs/fflonk/', 'sdk/proofs/registry.ts', ...API_ROOMS];
+  return files
+    .filter((file) => dirname(file) !== 'sdk' && !ownRooms.some((room) => file.startsWith(room)))
+    .filter((file) => /fflonk/i.test(withoutComments(readSource(file, base))));
+}
+
+/** @param {string} text */
+function withoutComments(text) {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 }
 
 /** `import('...')` of a file or a package; what Node brings along splits no code. @param {ts.SourceFile} tree */
