@@ -1,8 +1,7 @@
-import { bigintToBytes, bytesToBigint, joinBytes, writeBigint } from '../../sdk/base/bytes.js';
+import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/base/bytes.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse } from '../../sdk/curves/modular.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
-import { fastestModules } from '../lib/kernel.js';
 import type { Gate, PlonkCircuit } from './chain.js';
 import { permutationValues } from './permutation.js';
 
@@ -71,11 +70,12 @@ async function interpolate(kernel: Kernel, onDomain: readonly bigint[], n: numbe
 }
 
 /** The value of a polynomial with coefficients in Montgomery form. */
-export async function evaluate(kernel: Kernel, coefficients: Uint8Array, at: bigint): Promise<bigint> {
-  const [x, carries] = [at, 0n].map((value) => bigintToBytes(value, SCALAR_BYTES)) as [Uint8Array, Uint8Array];
-  const module = await fastestModules('bn254')('elements');
-  const value = await kernel.hornerCarries({ module, coefficients, first: 0, x, carries });
-  return (bytesToBigint(value) * FROM_MONTGOMERY) % R;
+export function evaluate(coefficients: Uint8Array, at: bigint): bigint {
+  let value = 0n;
+  for (let i = coefficients.length - SCALAR_BYTES; i >= 0; i -= SCALAR_BYTES) {
+    value = (value * at + bytesToBigint(coefficients, i, SCALAR_BYTES)) % R;
+  }
+  return (value * FROM_MONTGOMERY) % R;
 }
 
 /** tau^i for i from 0 to count - 1. */

@@ -34,7 +34,7 @@ export async function makeFflonkKey(
     lagrange,
     c0,
     roots: rootsOf(n),
-    commitment: await multiples.of('g1', [await evaluate(kernel, c0, tau)]),
+    commitment: await multiples.of('g1', [evaluate(c0, tau)]),
     tau2: await multiples.of('g2', [tau]),
     // The longest polynomial that a proof commits to has 9 n + 18 coefficients.
     powers: await multiples.of('g1', powersOf(tau, 9 * n + 18)),

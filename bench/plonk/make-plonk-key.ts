@@ -21,8 +21,7 @@ export async function makePlonkKey(
   const { selectors, permutation, lagrange } = await circuitPolynomials(circuit, kernel, 0);
   const { qm, ql, qr, qo, qc } = selectors;
   const polynomials = [qm, ql, qr, qo, qc, ...permutation];
-  const atTau: bigint[] = [];
-  for (const { coefficients } of polynomials) atTau.push(await evaluate(kernel, coefficients, tau));
+  const atTau = polynomials.map(({ coefficients }) => evaluate(coefficients, tau));
   return plonkZkeyFile({
     circuit,
     polynomials,
