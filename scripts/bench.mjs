@@ -13,10 +13,10 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|affine-levels|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
- * tune, strategies and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit,
+ * tune, strategies, affine-levels and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit,
  * msm-calls, gpu-ceremony, gpu-proof, gpu-check, growth, split, verify and farm need the folder of their name. Each bench says which
  * options it takes.
  */
@@ -38,13 +38,14 @@ const NAMES = [
   'growth',
   'tune',
   'strategies',
+  'affine-levels',
   'split',
   'farm',
   'farm-scale',
   'verify',
 ];
 /** Those of them that ask a question of research, in bench/research: what they time is not in the package. */
-const RESEARCH = ['gpu-field', 'strategies'];
+const RESEARCH = ['gpu-field', 'strategies', 'affine-levels'];
 
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 

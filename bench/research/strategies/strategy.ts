@@ -17,7 +17,15 @@ export type StrategyBuffer =
   | 'points'
   | 'nextPoints'
   /** Running products of the denominators that share an inversion. */
-  | 'products';
+  | 'products'
+  /** The additions of a level, their number for each level, and the products of each thread's denominators. */
+  | 'pairs'
+  | 'pairCounts'
+  | 'totals'
+  /** What levels of additions leave, in the form of `counters`, `ranks` and `sorted`; ranks with their buckets. */
+  | 'leftCounters'
+  | 'leftRanks'
+  | 'leftSorted';
 
 /** A kernel of a strategy, without its dispatches. */
 export type StrategyKernel = SizedKernel<StrategyBuffer, MsmPlan>;

@@ -14,6 +14,7 @@ import {
   randomPoints,
 } from '../../../tests/support/msm-reference.js';
 import { Random } from '../../../tests/support/random.js';
+import { affineLevels } from '../strategies/affine-levels/index.js';
 import { affinePairs } from '../strategies/affine-pairs/index.js';
 import { bigTriangle } from '../strategies/big-triangle/index.js';
 import { layered } from '../strategies/layered/index.js';
@@ -89,7 +90,7 @@ function testStrategy(strategy: Strategy, variants: readonly Variant[] = [{ curv
       const whole = await msm.load(prepared, 7);
       whole.buffer.destroy();
       const budget = Math.ceil(0.75 * totalBytes(whole.layout));
-      const tight = await StrategyMsm.create(await sharedDevice(), curve, strategy, budget);
+      const tight = await StrategyMsm.create(await sharedDevice(products), curve, strategy, budget);
       const bases = await tight.load(prepared, 7);
       expect(bases.plan.rowsPerPass).toBeLessThan(bases.plan.rows);
       const scalars = known.points.map(uniform);
@@ -109,6 +110,12 @@ function testStrategy(strategy: Strategy, variants: readonly Variant[] = [{ curv
   });
 }
 
+const BYTES: readonly Variant[] = [
+  { curve: 'bn254', products: 'bytes' },
+  { curve: 'bls12-381', products: 'bytes' },
+];
+testStrategy(affineLevels({ levels: 2, threads: 2 ** 10, parts: 4 }), BYTES);
+testStrategy(affineLevels({ levels: 9, threads: 2 ** 6, parts: 1 }), BYTES.slice(0, 1));
 testStrategy(affinePairs, [{ curve: 'bn254' }, { curve: 'bls12-381' }]);
 testStrategy(bigTriangle);
 testStrategy(layered);
