@@ -114,9 +114,8 @@ await runMain(async () => {
     })();
     await checks;
     await gate('types of the examples', async () => {
-      for (const folder of [exampleFolder, benchmarkFolder, ceremonyFolder, webviewFolder, extensionFolder]) {
-        await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', folder);
-      }
+      const folders = [exampleFolder, benchmarkFolder, ceremonyFolder, webviewFolder, extensionFolder];
+      await command('scripts/check-types.mjs', ...folders);
     });
     await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);
