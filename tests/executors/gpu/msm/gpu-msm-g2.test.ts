@@ -123,8 +123,7 @@ describe.each(curves)('GpuMsm over G2 of $id', ({ id, fr, g1 }) => {
     limited.destroy();
   });
 
-  // The kernel takes ten seconds to compile on a software adapter. What is particular to a curve in it, its law is
-  // tested for (point-law-g2.test.ts).
+  // The kernel takes ten seconds to compile on a software adapter. What is particular to a curve in it is its field.
   ifInFull('adds bases by bytes on a device that multiplies so', async () => {
     const other = await GpuMsm.create(await sharedDevice('bytes'), id, 'g2');
     await check(logs.slice(0, 3), [1n, r - 1n, uniform()], undefined, other);
