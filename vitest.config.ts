@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { builtPackage } from './tests/support/built-package.js';
 import { stallingKey } from './tests/support/stalling-key.js';
 
 /** Imports a .wgsl file as its text, as the build does. */
@@ -114,7 +115,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [stallingKey],
+        plugins: [builtPackage, stallingKey],
         optimizeDeps: {
           include: [
             'comlink',

@@ -63,7 +63,7 @@ files.push(
 let stale = 0;
 for (const file of files) await settle(file);
 // It is compiled from files that have just been written.
-const arithmetic = await generateCircuitArithmetic(root);
+const arithmetic = generateCircuitArithmetic(root);
 await settle(arithmetic);
 files.push(arithmetic);
 // What no curve needs any more goes: these folders hold generated files alone.

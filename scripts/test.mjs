@@ -23,14 +23,17 @@ import { webviewFolder } from './lib/webview-example.mjs';
  */
 const all = process.argv.includes('--all');
 
-/** The projects of vitest.config.ts that run one after another, each with a worker for every core. */
-const PROJECTS = ['package', 'alone', 'unit'];
+/**
+ * The projects of vitest.config.ts that run one after another, each with a worker for every core. Their tests often wait:
+ * for processes, pages, and what must come or not come within some time.
+ */
+const PROJECTS = ['package', 'alone'];
 
 /**
- * Those that run beside them and the checks before them, one after another: the tests of each share a process or a page,
- * and a software driver compiles one kernel at a time. Alone they would leave cores idle.
+ * Those that run beside them and the checks before them, one after another: these compute all the while, so that no core
+ * is idle. The tests of the first two share a process or a page.
  */
-const PROJECTS_BESIDE = ['gpu', 'browser', ...(all ? ['research'] : [])];
+const PROJECTS_BESIDE = ['gpu', 'browser', 'unit', ...(all ? ['research'] : [])];
 
 /**
  * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own,
@@ -114,9 +117,8 @@ await runMain(async () => {
     })();
     await checks;
     await gate('types of the examples', async () => {
-      for (const folder of [exampleFolder, benchmarkFolder, ceremonyFolder, webviewFolder, extensionFolder]) {
-        await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', folder);
-      }
+      const folders = [exampleFolder, benchmarkFolder, ceremonyFolder, webviewFolder, extensionFolder];
+      await command('scripts/check-types.mjs', ...folders);
     });
     await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import asc from 'assemblyscript/asc';
+import { commandOf } from '../lib/run.mjs';
 import { expectLinkable } from './expect-linkable.js';
 import type { GeneratedFile } from './generated-file.js';
 
@@ -9,12 +10,12 @@ import type { GeneratedFile } from './generated-file.js';
  * The functions of wasm/circuit, compiled, as text: their code is put into circuits' modules, so that there is no module
  * to load by its URL.
  */
-export async function generateCircuitArithmetic(root: string): Promise<GeneratedFile> {
+export function generateCircuitArithmetic(root: string): GeneratedFile {
   const target = join(tmpdir(), `circuit-arithmetic.${process.pid}.wasm`);
   const options = ['--target', 'release', '--outFile', target, '--baseDir', root, '--importMemory'];
-  const { error, stderr } = await asc.main(['wasm/circuit/index.ts', ...options]);
-  process.stderr.write(stderr.toString());
-  if (error !== null) throw error;
+  // The compiler has a process of its own: what runs this script would transform the compiler's code, for seconds.
+  const compiler = [commandOf('assemblyscript', 'asc'), 'wasm/circuit/index.ts', ...options];
+  execFileSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
   const wasm = readFileSync(target);
   rmSync(target);
   expectLinkable(wasm);

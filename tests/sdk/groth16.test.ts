@@ -164,7 +164,8 @@ describe("the prover's cache", () => {
     const notices: Notice[] = [];
     const prover = await createProver({
       backend: 'wasm',
-      threads: 2,
+      // Each worker compiles the kernels' WASM.
+      threads: proves ? 2 : 1,
       cache,
       onNotice: (notice) => notices.push(notice),
     });

@@ -2,21 +2,28 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EVERY_COMBINATION } from './every-combination.js';
 import { root } from './root.js';
 
 /** The exported functions. Arguments and results are numbers: no function uses u64, which would be a bigint. */
 export type AssemblyExports = Record<string, (...args: number[]) => number> & { readonly memory: WebAssembly.Memory };
+
+/**
+ * Functions under test are optimised less than the modules that ship, whose own tests run the same functions: it takes
+ * the compiler a third less time. Where every combination is asked for, they are compiled as those are.
+ */
+const OPTIMISED = EVERY_COMBINATION ? [] : ['--optimizeLevel', '1'];
 
 /** The folder of compiled modules, which are named after a hash of what they were compiled from. */
 const CACHE = join(root, 'build', 'test-wasm');
 
 /**
  * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call
- * functions that no module exports. The options are those of the shipped modules, and `features` are enabled. The same
- * text is compiled again only when something in wasm/ has changed.
+ * functions that no module exports. The options are those of the shipped modules but for `OPTIMISED`, and `features`
+ * are enabled. The same text is compiled again only when something in wasm/ has changed.
  */
 export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
-  const key = JSON.stringify([name, text, features]);
+  const key = JSON.stringify([name, text, features, OPTIMISED]);
   const file = join(CACHE, `${createHash('sha256').update(sourcesHash()).update(key).digest('hex').slice(0, 32)}.wasm`);
   if (!existsSync(file)) {
     const binary = await compile(name, text, features);
@@ -35,7 +42,8 @@ async function compile(name: string, text: string, features: readonly string[]):
   const entry = `wasm/${name}.ts`;
   let binary: Uint8Array | undefined;
   const enable = features.flatMap((feature) => ['--enable', feature]);
-  const { error, stderr } = await asc.main([entry, '--target', 'release', '--outFile', `${name}.wasm`, ...enable], {
+  const options = ['--target', 'release', ...OPTIMISED, '--outFile', `${name}.wasm`, ...enable];
+  const { error, stderr } = await asc.main([entry, ...options], {
     readFile: (file: string) => (file === entry ? text : readFile(join(root, file), 'utf8').catch(() => null)),
     writeFile: (file: string, contents: string | Uint8Array) => {
       if (typeof contents !== 'string' && file.endsWith('.wasm')) binary = contents;

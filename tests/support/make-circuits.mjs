@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runMain } from '../../scripts/lib/run.mjs';
-import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trusted-setup.mjs';
+import { compileCircuit, endSnarkjs, makeCircuit, makePowersOfTau } from '../../scripts/lib/trusted-setup.mjs';
 
 /**
  * Compiles the circuits of tests/circuits and makes their keys. The folder appears only when all of them are done.
@@ -22,6 +22,8 @@ const UNIVERSAL = {
   chain: { plonk: 9, fflonk: 9 },
   matrix: { plonk: 9 },
 };
+/** The largest powers of tau that a key takes. */
+const POWER = 9;
 /** The circuits for which tests only compute witnesses. */
 const WITHOUT_KEY = ['bus', 'constant'];
 
@@ -36,6 +38,7 @@ await runMain(async () => {
   mkdirSync(unfinished, { recursive: true });
   try {
     const source = (/** @type {string} */ name) => join(root, 'tests', 'circuits', `${name}.circom`);
+    await makePowersOfTau(POWER, unfinished);
     for (const name of WITH_KEY) {
       await makeCircuit(source(name), unfinished, { flags: FLAGS[name], universal: UNIVERSAL[name] });
     }

@@ -4,7 +4,7 @@ import { pointForm } from '../../../sdk/bases/prepared.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import type { KernelTask } from '../../../sdk/executors/workers/kernel/steps.js';
-import { formsOf, isTestedInFull } from '../../support/combinations.js';
+import { firstOf, formsOf, isTestedInFull } from '../../support/combinations.js';
 import { EVERY_COMBINATION } from '../../support/every-combination.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
@@ -29,11 +29,11 @@ describe.each(CASES)(
     const form = pointForm(curve, group);
     let kernel: Kernel;
 
-    // Windows are cut and reduced by code that is the same in all forms: one form of one group of each shape tries all
-    // sizes, and the wide ones, whose buckets take long.
-    const triesAll = EVERY_COMBINATION || (module.endsWith('-fma') && isTestedInFull(curve, group));
-
     const isLong = order >= 1n << 512n;
+    // Windows are cut and reduced by code that is the same in all forms and groups: one form of the first group, and of
+    // one with long scalars, tries all sizes, and the wide ones, whose buckets take long. One of each shape has several.
+    const triesSome = EVERY_COMBINATION || (module.endsWith('-fma') && isTestedInFull(curve, group));
+    const triesAll = triesSome && (EVERY_COMBINATION || isLong || firstOf(CASES)[0]!.curve === curve);
     /**
      * Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first; fewer where
      * BigInt takes long.
@@ -71,7 +71,7 @@ describe.each(CASES)(
     it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
       const scalars = adversarialScalars(count, order)[kind]!;
       const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
-      const sizes = triesAll ? [undefined, 4, 9, 16] : [undefined];
+      const sizes = triesAll ? [undefined, 4, 9, 16] : triesSome ? [undefined, 9] : [undefined];
       // The largest windows of long scalars are tried with 512 points, below.
       for (const windowBits of isLong ? sizes.filter((bits = 0) => bits < 16) : sizes) {
         expect(await multiply(scalars, windowBits)).toEqual(expected);
@@ -189,7 +189,7 @@ describe.each(CASES)(
       const sizes = length === 512 ? [4, 6, 7, 8, 10, 13, 16] : [undefined, 5, 11];
       // Buckets of long scalars take seconds: they have both ends.
       const tried = isLong && !EVERY_COMBINATION ? [sizes[0], sizes.at(-1)] : sizes;
-      for (const windowBits of triesAll ? tried : sizes.slice(0, 1)) {
+      for (const windowBits of triesAll ? tried : sizes.slice(0, triesSome ? 2 : 1)) {
         expect(await kernel.multiply({ id: 'few', scalars: encodeScalars(scalars, curve), windowBits })).toEqual(
           multiple(sum),
         );

@@ -9,6 +9,7 @@ import { readFunctions } from '../../../../sdk/files/witness/exchange/module-fun
 import { calculateWitness } from '../../../../sdk/files/witness/witness-calculator.js';
 import { functionNames, withExports, withoutNames } from '../../../support/circuit-functions.js';
 import { chainOver, MAKING_TIMEOUT, testCircuit } from '../../../support/circuits.js';
+import { EVERY_COMBINATION } from '../../../support/every-combination.js';
 import { Random } from '../../../support/random.js';
 
 /** circom's functions, by what they take. */
@@ -199,7 +200,7 @@ describe('exchangeArithmetic', () => {
       const { wasm, inputs } = await testCircuit(name);
       const modules = await Promise.all([wasm, exchangeArithmetic(wasm)!.wasm].map(compile));
       const random = new Random(5);
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < (EVERY_COMBINATION ? 200 : 50); i++) {
         const changed = Object.fromEntries(
           Object.entries(inputs).map(([input, value]) => [input, i === 0 ? value : changedValue(value, random)]),
         ) as CircuitInputs;
@@ -257,8 +258,9 @@ describe('exchangeArithmetic', () => {
     other[modulus + 8]! ^= 1;
     expect(exchangeArithmetic(other)).toBeUndefined();
     const random = new Random(3);
-    for (let length = 0; length < wasm.length; length += 97) exchangeArithmetic(wasm.slice(0, length));
-    for (let i = 0; i < 500; i++) {
+    const step = EVERY_COMBINATION ? 97 : 389;
+    for (let length = 0; length < wasm.length; length += step) exchangeArithmetic(wasm.slice(0, length));
+    for (let i = 0; i < (EVERY_COMBINATION ? 500 : 125); i++) {
       const mutated = wasm.slice();
       mutated[Number(random.below(BigInt(wasm.length)))]! ^= 1 << Number(random.below(8n));
       exchangeArithmetic(mutated);

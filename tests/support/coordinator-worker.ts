@@ -1,4 +1,0 @@
-import '../../workers/coordinator.js';
-import { importPlainly } from './plain-imports.js';
-
-importPlainly(globalThis);

@@ -1,4 +1,0 @@
-import '../../workers/kernel.js';
-import { importPlainly } from './plain-imports.js';
-
-importPlainly(globalThis);

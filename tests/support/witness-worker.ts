@@ -1,4 +1,0 @@
-import '../../workers/witness.js';
-import { importPlainly } from './plain-imports.js';
-
-importPlainly(globalThis);
