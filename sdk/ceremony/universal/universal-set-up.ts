@@ -18,7 +18,7 @@ import { lagrangeVectors } from '../powers/powers-file.js';
 import { partOfVector } from '../ratio-check.js';
 import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
 import { openR1csOf } from '../setup/constraint-matrices.js';
-import { expectPower } from '../setup/groth16-key.js';
+import { expectPower } from '../setup/prepared-ptau.js';
 import { Commitments } from './commitments.js';
 import { Gates } from './gates.js';
 import { type KeyRow, KeyRows, montgomeryScalar, rowBytes, WIRE_FACTORS, type WrittenRow } from './key-rows.js';

@@ -1,7 +1,7 @@
 import type { AnyProveResult, Capabilities, CircuitInputs } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import type { PlainError } from '../../base/plain-error.js';
-import type { KeyProtocol } from '../session/proof-system-of.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { ExtensionKey, KeptProof } from './api.js';
 import type { ExtensionFflonkKey, ExtensionPlonkKey } from './universal-api.js';
 
@@ -19,7 +19,7 @@ export type PlainOptions = Readonly<Record<string, unknown>>;
 
 /** A key, identified by its source. Callers with equal ones share it. */
 export interface KeyRequest {
-  readonly protocol: KeyProtocol;
+  readonly protocol: Protocol;
   /** Absolute URLs: one file, or the chunks of a key. */
   readonly urls: readonly string[];
   readonly isChunked: boolean;
@@ -50,7 +50,7 @@ export interface Methods {
   releaseKey(args: { readonly key: KeyRequest }): null;
   prove(args: ProveArgs): AnyProveResult;
   verify(args: {
-    readonly protocol: KeyProtocol;
+    readonly protocol: Protocol;
     readonly verificationKey: unknown;
     readonly publicSignals: unknown;
     readonly proof: unknown;

@@ -2,9 +2,10 @@ import type { AnyProveResult, CircuitInputs, Prover } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, ownMembers } from '../../base/is-object.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { KeySource } from '../session/kept-keys.js';
 import type { KeptProver } from '../session/kept-prover.js';
-import { type KeyProtocol, type ProofInput, protocolOf, proveWith, systemOf } from '../session/proof-system-of.js';
+import { type ProofInput, protocolOf, proveWith, systemOf } from '../session/proof-system-of.js';
 import { fromBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import type { KeptProofs } from './kept-proofs.js';
@@ -129,7 +130,7 @@ function checkedKey(key: unknown): KeyRequest {
   };
 }
 
-function checkedProtocol(protocol: unknown): KeyProtocol {
+function checkedProtocol(protocol: unknown): Protocol {
   const known = protocolOf({ protocol });
   if (known === undefined) throw wrong('a proof system');
   return known;

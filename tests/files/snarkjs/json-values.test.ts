@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { parseProof, proofToJson } from '../../../sdk/files/snarkjs/groth16-json.js';
-import { g2PointToJson, pointToJson, protocolNamedIn } from '../../../sdk/files/snarkjs/json-values.js';
+import { g2PointToJson, pointToJson } from '../../../sdk/files/snarkjs/json-values.js';
+import { protocolNamedIn } from '../../../sdk/files/snarkjs/named-protocol.js';
 import { failureOf } from '../../support/section-bytes.js';
 
 const p = bn254.fq.modulus;
