@@ -10,8 +10,6 @@ import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import type { Protocol } from '../../proofs/parts.js';
 import type { ConnectOptions, ExtensionGroth16, ExtensionKey, ExtensionProver } from './api.js';
-import { toBase64 } from './base64.js';
-import { checkedId, unknownId } from './checked-id.js';
 import { Connection, NOT_TAKEN } from './connection.js';
 import {
   type ExtensionApi,
@@ -23,12 +21,15 @@ import {
 } from './extension-api.js';
 import {
   type Args,
+  checkedId,
   jsonInputs,
   type KeyRequest,
   type Method,
   type PlainOptions,
   type ProveArgs,
   type Result,
+  toBase64,
+  unknownId,
 } from './messages.js';
 import type { ExtensionFile, KeyFile } from './request-api.js';
 import type { ExtensionFflonk, ExtensionFflonkKey, ExtensionPlonk, ExtensionPlonkKey } from './universal-api.js';
