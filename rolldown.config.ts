@@ -26,11 +26,7 @@ const BROWSER_ENTRIES = {
 };
 
 /** What a page fetches in the background, after its first key (`Backends.fetchSpareCode`). */
-const SPARE_CODE = [
-  'sdk/executors/workers/pool/wasm-msm.ts',
-  'sdk/proofs/groth16/spare-code.ts',
-  'sdk/bases/renewal.ts',
-];
+const SPARE_CODE = ['sdk/bases/spare-code.ts', 'sdk/proofs/groth16/spare-code.ts'];
 
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),

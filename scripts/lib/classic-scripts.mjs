@@ -4,7 +4,7 @@ const OWN_URL = 'pippinScriptUrl';
 /**
  * The first statement of a classic script: a page tells a script's URL only while it first runs, and in a worker there
  * is only the worker's. A worker of another origin has the script's URL in the fragment (`startUrl` of
- * sdk/transport/foreign-scripts.ts).
+ * sdk/transport/script-urls.ts).
  */
 export const classicIntro = `var ${OWN_URL} = globalThis.document?.currentScript?.src ?? location.href.replace(/^blob:[^#]+#/, '');`;
 

@@ -37,8 +37,9 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };
   const names = [...new Set(['shared', 'workers', ...scripts.map(chunkOf), 'page', 'session'])];
-  const groups = names.map((name, i) => groupOf(name, nameOf, names.length - i));
-  return { groups: [...groups, { name: shadersOf, debugName: 'shaders' }] };
+  const priority = SHARED_GROUPS.length;
+  const groups = names.map((name, i) => groupOf(name, nameOf, priority + names.length - i));
+  return { groups: [...groups, ...SHARED_GROUPS, { name: shadersOf, debugName: 'shaders' }] };
 }
 
 /**
@@ -138,3 +139,12 @@ function shadersOf(module) {
   const [, curve, bytes = ''] = /[\\/]generated[\\/]([\w-]+)-(?:fq|fq2|fr)(-bytes)?\.wgsl$/.exec(module) ?? [];
   return curve === undefined ? null : `${curve}${bytes}-shaders`;
 }
+
+/**
+ * What PLONK and FFLONK share with others are many small modules: about polynomials, which KZG and the kernels take, and
+ * the readers of their keys and JSON, which the entries for files take.
+ */
+const SHARED_GROUPS = [
+  { name: 'polynomials', test: /[\\/]sdk[\\/]polynomials[\\/](domain|polynomials)\.ts$/, priority: 2 },
+  { name: 'plonk-files', test: /[\\/]snarkjs[\\/](plonk|fflonk)-[\w-]+\.ts$/, priority: 1 },
+];

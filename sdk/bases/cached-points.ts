@@ -5,9 +5,14 @@ import type { PreparedBases } from './prepared.js';
 import type { BasesCall } from './record-cache.js';
 import type { PointsContext, RenewableVectors, Renewal } from './renewal.js';
 
-/** The code for points of the cache that gave a wrong result. */
-export function loadRenewal(): Promise<typeof import('./renewal.js')> {
-  return loadPart('altered points', () => import('./renewal.js'));
+/**
+ * The code of MSMs that is not needed where a GPU computes them and nothing fails. `IO_FAILED` if its script cannot be
+ * loaded.
+ *
+ * @param what the part of it that is needed, for the message.
+ */
+export function loadSpareMsmCode(what: string): Promise<typeof import('./spare-code.js')> {
+  return loadPart(what, () => import('./spare-code.js'));
 }
 
 /**
@@ -75,7 +80,7 @@ export class CachedPoints<Name extends string> {
 
   /** Undefined if its code cannot be loaded now: then nothing is known to have been altered. */
   private async loadedRenewal(): Promise<Renewal<Name> | undefined> {
-    const code = await loadRenewal().catch(() => undefined);
+    const code = await loadSpareMsmCode('altered points').catch(() => undefined);
     if (code === undefined) return this.renewal;
     this.renewal ??= new code.Renewal(this.context, this.loaded, (prepared) => this.keep(prepared));
     return this.renewal;

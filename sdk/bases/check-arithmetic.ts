@@ -1,15 +1,17 @@
 import { bytesToBigint, joinBytes, writeBigint } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
-import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { wipe } from '../base/free-memory.js';
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
-import { makeCheckScalars, makeMaskSums } from '../executors/workers/pool/check-sums.js';
+import type { CheckScalarsArgs } from '../executors/workers/kernel/check-kernel.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
+import { eachBatchSlice, SLICE_ELEMENTS } from '../executors/workers/pool/slices.js';
 import type { RowPlan } from './backend.js';
-import type { BasesOutline } from './prepared.js';
+import { type BasesOutline, type PointForm, preparedPointBytes } from './prepared.js';
 import type { ScalarPieces } from './scalar-vector.js';
 
 /** Scalars of the MSMs to be checked, and what the check draws for them. */
-export interface CheckRequest {
+interface CheckRequest {
   readonly curve: CurveId;
   /** 32 bytes each, MSM after MSM. */
   readonly scalars: Uint8Array;
@@ -65,7 +67,7 @@ const LIMB_BYTES = 4;
 const MAX_DIGIT_SUM = 2 ** 31;
 
 /** The random factors of a check. They are secret until the MSMs that they check have been read back. */
-export interface CheckWeights {
+interface CheckWeights {
   /** A u64 below 2^40 for each row of each multiplication. */
   readonly ofRows: Uint8Array;
   /** The weight of each window of each multiplication, in `limbs` u32. */
@@ -134,4 +136,70 @@ export function poolChecks(pool: KernelPool): CheckArithmetic {
         { signal, urgent: true },
       ),
   };
+}
+
+/** Points of one job: enough for large windows, few enough that other work soon has its turn. */
+const SLICE_POINTS = 1 << 13;
+
+/**
+ * Scalars of one job of a single MSM: the worker's share where possible, since the coordinator, which hands out the
+ * jobs, is busy with the upload to the GPU.
+ */
+const FEWEST_SCALARS = 1 << 11;
+const MOST_SCALARS = 1 << 16;
+
+/** What `checkScalars` of the kernel takes, for all points. */
+type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first'>;
+
+/**
+ * The check scalars of all points, as the workers make them slice by slice. The caller overwrites them. To gather tens
+ * of megabytes in one array would take the coordinator longer than the GPU takes for the MSM.
+ */
+export async function makeCheckScalars(
+  pool: KernelPool,
+  curve: CurveId,
+  { scalars, batch, ...request }: CheckScalarsRequest,
+  signal: AbortSignal | undefined,
+): Promise<ScalarPieces> {
+  const made: { readonly first: number; readonly piece: Uint8Array }[] = [];
+  const make = async (slice: Uint8Array, first: number): Promise<void> => {
+    const piece = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
+    made.push({ first, piece });
+  };
+  try {
+    const share = Math.ceil(scalars.length / SCALAR_BYTES / pool.size);
+    const elements = batch > 1 ? SLICE_ELEMENTS : Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
+    await eachBatchSlice(pool, { scalars, batch, scalarBytes: SCALAR_BYTES }, make, signal, elements);
+  } catch (error) {
+    wipe(...made.map(({ piece }) => piece));
+    throw error;
+  }
+  const pieces = made.toSorted((one, other) => one.first - other.first).map(({ piece }) => piece);
+  const count = Math.max(1, scalars.length / (batch * SCALAR_BYTES));
+  return { kind: 'pieces', pieces, scalarBytes: pieces.reduce((sum, { length }) => sum + length, 0) / count };
+}
+
+/** Prepared points. */
+interface MaskedPoints {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly form: PointForm;
+  readonly points: Uint8Array;
+}
+
+/** The MSM of points and masks, computed in slices in the background; the results are added up. */
+export async function makeMaskSums(
+  pool: KernelPool,
+  { curve, group, form, points }: MaskedPoints,
+  key: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array[]> {
+  const bytes = preparedPointBytes(curve, group);
+  const count = points.length / bytes;
+  const sums: Promise<Uint8Array>[] = [];
+  for (let first = 0; first < count; first += SLICE_POINTS) {
+    const slice = points.subarray(first * bytes, Math.min(first + SLICE_POINTS, count) * bytes);
+    sums.push(pool.call(curve, 'maskSum', { group, form, points: slice, key, first }, { signal, background: true }));
+  }
+  return Promise.all(sums);
 }

@@ -1,8 +1,10 @@
-import { bigintToBytes, bytesToBigint, joinBytes } from '../base/bytes.js';
+import { bigintToBytes, bytesToBigint, joinBytes, newBytes } from '../base/bytes.js';
+import { wipe, wipeAndFree } from '../base/free-memory.js';
 import { CURVES, type CurveId } from '../curves/index.js';
 import { randomBytes, randomScalar } from '../curves/random.js';
-import { maskScalars } from '../executors/workers/pool/mask-scalars.js';
+import type { MaskScalarsArgs } from '../executors/workers/kernel/scalar-forms-kernel.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
+import { eachBatchSlice } from '../executors/workers/pool/slices.js';
 
 /** Canonical scalars to which masks are to be added. */
 export interface MaskRequest {
@@ -87,4 +89,33 @@ export function newMaskKey(): Uint8Array<ArrayBuffer> {
 /** New masks for scalars of a curve, which the workers add. */
 export function poolMasks(pool: KernelPool, curve: CurveId): ScalarMasks {
   return new ScalarMasks(curve, (request, signal) => maskScalars(pool, curve, request, signal));
+}
+
+/** Each scalar plus its mask, slice by slice, which the caller overwrites. */
+export async function maskScalars(
+  pool: KernelPool,
+  curve: CurveId,
+  { scalars, first, ...masks }: MaskScalarsArgs,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const { scalarBytes } = CURVES[curve];
+  const batch = masks.factors.length / scalarBytes;
+  const stride = scalars.length / batch;
+  const masked = newBytes(scalars.length);
+  const mask = async (slice: Uint8Array, from: number, to: number): Promise<void> => {
+    const args = { ...masks, scalars: slice, first: first + from };
+    const made = await pool.call(curve, 'maskScalars', args, { signal, urgent: true });
+    const bytes = (to - from) * scalarBytes;
+    for (let m = 0; m < batch; m++) {
+      masked.set(made.subarray(m * bytes, (m + 1) * bytes), m * stride + from * scalarBytes);
+    }
+    wipeAndFree(made);
+  };
+  try {
+    await eachBatchSlice(pool, { scalars, batch, scalarBytes }, mask, signal);
+    return masked;
+  } catch (error) {
+    wipe(masked);
+    throw error;
+  }
 }

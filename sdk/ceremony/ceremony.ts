@@ -19,13 +19,13 @@ import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, Ve
 import { beaconSeed } from './beacon-seed.js';
 import { CeremonyGpu } from './ceremony-gpu.js';
 import type { CeremonyWork } from './ceremony-work.js';
-import { contributeTo, drawSeed, ZKEY_SECTIONS } from './contribute.js';
+import { contributeTo, drawSeed, openKey, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, type History, hashOfContribution } from './contributions.js';
 import { type CreateFile, type NewOutput, writeNewFile } from './new-output.js';
 import { beginZkey, writeSection } from './section-writer.js';
 import { FirstGroth16Key, openGroth16SetUp } from './setup/groth16-key.js';
 import { faultOfKeyOfCircuit } from './setup/verify-set-up.js';
-import { faultOfKey, openKey } from './verify.js';
+import { faultOfKey } from './verify.js';
 
 /** The calls of a ceremony. */
 export interface Ceremonies {

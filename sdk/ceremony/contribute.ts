@@ -4,8 +4,8 @@ import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import type { ByteSource } from '../files/byte-source.js';
-import { words } from '../files/snarkjs/section-file.js';
-import { readZkey } from '../files/snarkjs/zkey.js';
+import type { SectionFile } from '../files/snarkjs/section-file.js';
+import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
 import { HEADER_SECTION, openZkey, PROTOCOL_SECTION } from '../files/snarkjs/zkey-header.js';
 import { type PairingArithmetic, pairings } from '../proofs/pairings.js';
 import { expectMembers } from '../proofs/verified-points.js';
@@ -29,16 +29,36 @@ import { scaledSection } from './scaled-section.js';
 import { SecretScalars } from './secret-scalars.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from './section-writer.js';
 
-/** Sections of a Groth16 key, and the number of the proof system, which the first one holds. */
+/** Sections of a key. */
 export const ZKEY_SECTIONS = 10;
-export const GROTH16 = 1;
-/** The sections that stay as they are: IC, coefficients, A, B in G1, B in G2. */
-export const COPIED = [3, 4, 5, 6, 7];
+/** The sections that no contribution changes. */
+export const SAME = [
+  [3, 'IC'],
+  [4, 'coefficients'],
+  [5, 'A'],
+  [6, 'B in G1'],
+  [7, 'B in G2'],
+] as const;
+export const COPIED = SAME.map(([id]) => id);
 /** The sections of points that are divided by the secret. */
 export const DIVIDED = [
   [8, 'C'],
   [9, 'H'],
 ] as const;
+
+/** A Groth16 key with its history. */
+export interface CeremonyKey {
+  readonly file: SectionFile;
+  readonly key: Zkey;
+  readonly history: History;
+}
+
+/** Opens a key and reads its history. Errors as in `readZkey` and `readHistory`. */
+export async function openKey(source: ByteSource): Promise<CeremonyKey> {
+  const file = await openZkey(source, 'groth16');
+  const key = await readZkey(source);
+  return { file, key, history: await readHistory(file.section(HISTORY_SECTION), CURVES[key.curve]) };
+}
 
 export interface MakeContribution extends CeremonyWork {
   readonly name: string | undefined;
@@ -79,10 +99,8 @@ export async function contributeTo(
   options: MakeContribution,
 ): Promise<{ readonly hash: Uint8Array; readonly circuitHash: Uint8Array }> {
   const { pool, signal, onProgress } = options;
-  const file = await openZkey(source, 'groth16');
-  const key = await readZkey(source);
+  const { file, key, history } = await openKey(source);
   const curve = CURVES[key.curve];
-  const history = await readHistory(file.section(HISTORY_SECTION), curve);
   await options.open(key.curve);
   const stream = new ChaCha(seed);
   const scalars = new SecretScalars(key.curve);
@@ -94,7 +112,7 @@ export async function contributeTo(
     secret = await drawSecret({ stream, scalars, curve, delta: key.points, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
     await beginZkey(write, ZKEY_SECTIONS);
-    await writeSection(write, wholeSection(PROTOCOL_SECTION, words(GROTH16)));
+    await writeSection(write, copiedSection(PROTOCOL_SECTION, file.section(PROTOCOL_SECTION), signal));
     const delta = { delta1: secret.record.points.deltaAfter, delta2: secret.delta2 };
     const header = await headerWithDelta(file.section(HEADER_SECTION), curve, delta);
     await writeSection(write, wholeSection(HEADER_SECTION, header));

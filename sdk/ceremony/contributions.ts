@@ -9,7 +9,7 @@ import { viewOf, words } from '../files/snarkjs/section-file.js';
 import { montgomeryReader } from '../files/snarkjs/zkey-header.js';
 
 /**
- * Section 10 of a Groth16 .zkey: the hash of the circuit, the number of contributions (u32), and each contribution as
+ * Section 10 of a .zkey: the hash of the circuit, the number of contributions (u32), and each contribution as
  *
  * - delta afterwards, s and s x in G1, and x times a point of G2 (`ContributionPoints`), all in the form of a .zkey;
  * - the transcript, a hash of all that was there before, which determines that point of G2;

@@ -1,40 +1,18 @@
 import { equalBytes, joinBytes } from '../base/bytes.js';
-import { CURVES, type CurveId } from '../curves/index.js';
+import type { CurveId } from '../curves/index.js';
 import { type ByteSource, beginsWith, slicesOf } from '../files/byte-source.js';
-import type { SectionFile } from '../files/snarkjs/section-file.js';
-import { readZkey, type Zkey } from '../files/snarkjs/zkey.js';
-import { type KeyVector, openZkey } from '../files/snarkjs/zkey-header.js';
+import type { Zkey } from '../files/snarkjs/zkey.js';
+import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
 import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
-import { DIVIDED } from './contribute.js';
-import { HISTORY_SECTION, type History, readHistory } from './contributions.js';
+import { type CeremonyKey, DIVIDED, openKey, SAME } from './contribute.js';
+import type { History } from './contributions.js';
 import { faultOfFirstH, quotientSums } from './first-h-check.js';
 import { partOfVector, WeightedSums } from './ratio-check.js';
 import { faultOfChain } from './verify-chain.js';
 
-/** The sections that no contribution changes. */
-export const SAME = [
-  [3, 'IC'],
-  [4, 'coefficients'],
-  [5, 'A'],
-  [6, 'B in G1'],
-  [7, 'B in G2'],
-] as const;
 const CONSTANTS = ['alpha1', 'beta1', 'beta2', 'gamma2'] as const;
-
-/** A Groth16 key with its history. */
-export interface CeremonyKey {
-  readonly file: SectionFile;
-  readonly key: Zkey;
-  readonly history: History;
-}
-
-export async function openKey(source: ByteSource): Promise<CeremonyKey> {
-  const file = await openZkey(source, 'groth16');
-  const key = await readZkey(source);
-  return { file, key, history: await readHistory(file.section(HISTORY_SECTION), CURVES[key.curve]) };
-}
 
 /**
  * What is wrong with a key that is said to come from another by contributions alone: undefined if nothing is.

@@ -2,8 +2,8 @@ import type { FflonkProofJson, Groth16ProofJson, PlonkProofJson } from '../api/i
 import { joinBytes } from '../base/bytes.js';
 import { bls12381, bn254, CURVES, type Curve } from '../curves/index.js';
 import { curveNamedIn, type G1Value, type G2Value } from '../files/snarkjs/json-values.js';
-import { protocolNamedIn } from '../files/snarkjs/protocol-of-json.js';
-import type { ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
+import { protocolNamedIn } from '../files/snarkjs/named-protocol.js';
+import type { Protocol } from '../proofs/parts.js';
 import { bigEndian, expectCurve, proofPoints, publicSignalValues } from './points.js';
 import { universalCalldata, universalNumbers } from './universal-words.js';
 
@@ -95,7 +95,7 @@ export function hexWord(word: Uint8Array): string {
 
 /** A proof's words as bytes, its proof system and its curve. */
 interface ReadProof {
-  readonly protocol: ZkeyProtocol;
+  readonly protocol: Protocol;
   readonly curve: Curve;
   readonly bytes: Uint8Array;
 }

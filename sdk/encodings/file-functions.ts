@@ -8,7 +8,8 @@ import { pairingValue } from '../files/snarkjs/pairing-value.js';
 import { plonkVerificationKeyToJson } from '../files/snarkjs/plonk-json.js';
 import { readPlonkZkey } from '../files/snarkjs/plonk-zkey.js';
 import { readZkey } from '../files/snarkjs/zkey.js';
-import { readProtocol, type ZkeyProtocol } from '../files/snarkjs/zkey-header.js';
+import { readProtocol } from '../files/snarkjs/zkey-header.js';
+import type { Protocol } from '../proofs/parts.js';
 import { type FileInfo, fileInfo } from './file-info.js';
 import { type FilePlatform, type ReadOptions, readSource } from './read-source.js';
 
@@ -82,7 +83,7 @@ interface ReadKey {
 }
 
 /** How the header of each proof system's keys is read. */
-const KEY_READERS: Readonly<Record<ZkeyProtocol, (zkey: ByteSource) => Promise<ReadKey>>> = {
+const KEY_READERS: Readonly<Record<Protocol, (zkey: ByteSource) => Promise<ReadKey>>> = {
   async groth16(zkey) {
     const { curve, facts, points } = await readZkey(zkey);
     const { alpha1, beta2 } = points;

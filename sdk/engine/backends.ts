@@ -2,6 +2,7 @@ import type { AdapterTimes, Capabilities, MemoryPeaks, PerformanceMap } from '..
 import type { NoticeCode } from '../api/progress.js';
 import { PippinError } from '../base/errors.js';
 import type { MsmBackend, MsmExecutor, Share, SumBackend } from '../bases/backend.js';
+import { loadSpareMsmCode } from '../bases/cached-points.js';
 import { finishing } from '../bases/finishing.js';
 import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import { type BasesPlace, LoadedBases } from '../bases/loaded-bases.js';
@@ -16,8 +17,8 @@ import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../executors/workers/pool/prepare.js';
 import { RestorableBytes } from '../executors/workers/pool/restorable-bytes.js';
-import type { WasmBases } from '../executors/workers/pool/wasm-msm.js';
-import { loadWorkersMsm, workersMsm } from '../executors/workers/pool/workers-msm.js';
+import type { WasmBases, WasmMsm } from '../executors/workers/pool/wasm-msm.js';
+import { WORKERS_CAPABILITIES } from '../executors/workers/pool/workers-capabilities.js';
 import type { Reopenable } from '../proofs/proof-system.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { EngineConfig } from './engine-api.js';
@@ -101,7 +102,7 @@ export class Backends {
    * workers need to compute. From then on calls need no network for it, and no page waits for it before its first
    * result. What cannot be fetched now is fetched on demand.
    */
-  fetchSpareCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[]): void {
+  fetchSpareCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[] = []): void {
     // A browser may cache a failed import.
     if (globalThis.navigator?.onLine === false) return;
     for (const load of [loadWorkersMsm, ...parts, () => this.openScalars(curve)]) load().catch(() => undefined);
@@ -248,4 +249,21 @@ export class Backends {
     if (this.config.backend === 'wasm' || !hasGpuKernels(curve)) return false;
     return groups.includes(group) && forms.includes(pointForm(curve, group));
   }
+}
+
+const loadWorkersMsm = () => loadSpareMsmCode("the workers' sums");
+
+/** `WasmMsm`, whose code is loaded with the first bases: where a GPU computes there may be none. */
+function workersMsm(pool: KernelPool): MsmBackend<WasmBases> {
+  let made: WasmMsm | undefined;
+  const msm = async (): Promise<WasmMsm> => {
+    const { WasmMsm } = await loadWorkersMsm();
+    made ??= new WasmMsm(pool);
+    return made;
+  };
+  return {
+    capabilities: WORKERS_CAPABILITIES,
+    load: async (...given) => (await msm()).load(...given),
+    multiplyBatch: async (...given) => (await msm()).multiplyBatch(...given),
+  };
 }

@@ -4,7 +4,6 @@ import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
-import { loadRenewal } from '../bases/cached-points.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
@@ -133,7 +132,7 @@ export class Engine implements EngineApi {
       // Many provers only prove: what MSMs outside a proof need is downloaded with the first bases.
       const { loadMsmBases } = await loadPart('sums', () => import('./msm-bases.js'));
       const { loaded, cached } = await loadMsmBases(context, call, request);
-      context.backends.fetchSpareCode(request.curve, [loadRenewal]);
+      context.backends.fetchSpareCode(request.curve);
       return { handle: this.handles.add('bases', loaded), count: loaded.count, report: call.report(cached) };
     });
   }

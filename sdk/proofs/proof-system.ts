@@ -159,7 +159,7 @@ export interface ProofSystem<
   readonly groups: readonly GroupId[];
   /** Whether proofs use all of a key's file; of others the used parts alone are fetched. */
   readonly usesWholeFile: boolean;
-  /** Load the code that proofs use only when something fails or is asked for. */
+  /** Load the code, besides what MSMs load, that proofs use only when something fails or is asked for. */
   readonly spareCode: readonly (() => Promise<unknown>)[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be

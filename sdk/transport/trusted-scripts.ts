@@ -1,6 +1,5 @@
 import type { TrustedScriptUrl } from '../api/index.js';
-import { startUrl } from './foreign-scripts.js';
-import { packageFile } from './moved-package.js';
+import { packageFile, startUrl } from './script-urls.js';
 
 /**
  * The name of Pippin's policy of Trusted Types. A page whose content security policy requires Trusted Types and lists

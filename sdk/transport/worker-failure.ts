@@ -1,6 +1,5 @@
 import { PippinError } from '../base/errors.js';
-import { isForeignScript } from './foreign-scripts.js';
-import { isMoved } from './moved-package.js';
+import { isForeignScript, isMoved } from './script-urls.js';
 
 /** What to look at when a worker never sent a message. */
 const START_HINT =

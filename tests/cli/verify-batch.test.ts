@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Line, linesText, readLines } from '../../sdk/cli/verify-lines.js';
+import { type Line, linesText, readLines } from '../../sdk/cli/commands/verify.js';
 import { MAKING_TIMEOUT, plonkCircuit, snarkjsPlonkProof, snarkjsProof, testCircuit } from '../support/circuits.js';
 import { expectError, expectFailure, pippin, runHere, runPippin } from '../support/cli.js';
 import { endSnarkjs } from '../support/example.js';

@@ -95,7 +95,9 @@ describe('describeRecord', () => {
     [`v3/bases/bls12-377/g1/members/96/${hash}`, 'points', 'bls12-377', 96],
     [`v3/multiples/groth16/bn254/A/8x2x4/12/${hash}`, 'multiples of proving key', 'bn254', 12],
     [`v2/groth16/bn254/12/${hash}`, 'proving key, of another version', 'bn254', 12],
-    [`v3/plonk/bn254/12/${hash}`, 'unknown', 'bn254', 12],
+    [`v3/plonk/bn254/12/${hash}`, 'proving key', 'bn254', 12],
+    [`v3/fflonk/bn254/12/${hash}`, 'proving key', 'bn254', 12],
+    [`v3/marlin/bn254/12/${hash}`, 'unknown', 'bn254', 12],
   ])('%s', (key, kind, curve, bytes) => {
     expect(of(key)).toEqual({ kind, curve, source: { bytes, hash } });
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EngineConfig } from '../../sdk/engine/engine-api.js';
-import { openRemoteGpus } from '../../sdk/engine/remote-gpus.js';
+import { openRemoteGpus } from '../../sdk/hosts/node/node-engine.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 it('ends the processes that were started when a later one cannot be', async () => {

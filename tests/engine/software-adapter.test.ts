@@ -4,7 +4,7 @@ import type { Notice } from '../../sdk/api/progress.js';
 import { PippinError } from '../../sdk/base/errors.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { openDevice } from '../../sdk/executors/gpu/runtime/device.js';
-import { explainOnLinux } from '../../sdk/hosts/node/node-engine.js';
+import { explainOnLinux } from '../../sdk/hosts/node/node-gpu.js';
 import { gate } from '../bases/fake-backend.js';
 import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldRepeats } from '../../scripts/lib/fold-repeats.mjs';
 import { compactWgsl } from '../../scripts/lib/wgsl.mjs';
-import { expandRepeats } from '../../sdk/executors/gpu/expand-repeats.js';
+import { expandRepeats } from '../../sdk/executors/gpu/load-shader.js';
 import { root } from '../support/root.js';
 
 describe('foldRepeats and expandRepeats', () => {

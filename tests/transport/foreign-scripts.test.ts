@@ -1,6 +1,6 @@
 import { resolveObjectURL } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isForeignScript, startUrl } from '../../sdk/transport/foreign-scripts.js';
+import { isForeignScript, startUrl } from '../../sdk/transport/script-urls.js';
 import { startGivenWorker } from '../../sdk/transport/trusted-scripts.js';
 
 const CDN = 'https://cdn.example/kernel.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMoved, packageFile } from '../../sdk/transport/moved-package.js';
+import { isMoved, packageFile } from '../../sdk/transport/script-urls.js';
 
 const PACKAGE = 'http://localhost:5173/node_modules/pippin-prover/dist';
 

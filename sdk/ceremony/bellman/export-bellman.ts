@@ -6,11 +6,11 @@ import { type ByteSource, memorySource } from '../../files/byte-source.js';
 import type { Zkey } from '../../files/snarkjs/zkey.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../ceremony-work.js';
+import { openKey } from '../contribute.js';
 import { toUncompressed } from '../contributions.js';
 import { uncompressedPoints } from '../powers/hash-points.js';
 import { partOfVector } from '../ratio-check.js';
 import type { WriteKey } from '../section-writer.js';
-import { openKey } from '../verify.js';
 import { bellmanHistory, countBytes, VECTORS, type VectorName } from './params-file.js';
 import { tauPointsOf } from './tau-points.js';
 
@@ -19,7 +19,7 @@ const IC_SECTION = 3;
 const HEADER_POINTS = ['alpha1', 'beta1', 'beta2', 'gamma2', 'delta1', 'delta2'] as const;
 
 /**
- * Writes a Groth16 key as the parameters of bellman's ceremonies, byte for byte as snarkjs 0.7.6. `INVALID_POINT` for a
+ * Writes a key as the parameters of bellman's ceremonies, byte for byte as snarkjs 0.7.6. `INVALID_POINT` for a
  * point that is not in the group of prime order; further errors as of the readers of a .zkey.
  */
 export async function writeBellman(work: ToldWork, source: ByteSource, write: WriteKey): Promise<void> {

@@ -2,10 +2,9 @@ import { bigintToBytes, equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import type { ByteSource } from '../../files/byte-source.js';
-import { words } from '../../files/snarkjs/section-file.js';
 import { HEADER_SECTION, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
 import type { ToldWork } from '../ceremony-work.js';
-import { COPIED, GROTH16, headerWithDelta, ZKEY_SECTIONS } from '../contribute.js';
+import { COPIED, headerWithDelta, openKey, ZKEY_SECTIONS } from '../contribute.js';
 import {
   type ContributionRecord,
   HISTORY_SECTION,
@@ -15,7 +14,6 @@ import {
 } from '../contributions.js';
 import { scaledSection } from '../scaled-section.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from '../section-writer.js';
-import { openKey } from '../verify.js';
 import { openBellman, VECTORS } from './params-file.js';
 import { hPointsOf } from './tau-points.js';
 
@@ -24,7 +22,7 @@ const SECTION = { C: 8, H: 9 } as const;
 const SHARE_OF_H = 0.9;
 
 /**
- * Writes a Groth16 key with the contributions of bellman's parameters that were exported from it, byte for byte as
+ * Writes a key with the contributions of bellman's parameters that were exported from it, byte for byte as
  * snarkjs 0.7.6: delta, C, H and the history are taken from the parameters, all else from the key. The contributions
  * are not verified. `INVALID_ARGUMENT` for parameters of another circuit or ceremony, `INVALID_POINT` for points that
  * are not in the group of prime order.
@@ -57,14 +55,14 @@ export async function importBellmanTo(
   const added = newContributions(history, params.history).map((record) => ({ ...record, name }));
   await work.open(key.curve);
   await beginZkey(write, ZKEY_SECTIONS);
-  await writeSection(write, wholeSection(PROTOCOL_SECTION, words(GROTH16)));
+  const copied = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) await writeSection(write, copiedSection(id, file.section(id), work.signal));
+  };
+  await copied([PROTOCOL_SECTION]);
   await writeSection(
     write,
     wholeSection(HEADER_SECTION, await headerWithDelta(file.section(HEADER_SECTION), curve, params)),
   );
-  const copied = async (ids: readonly number[]): Promise<void> => {
-    for (const id of ids) await writeSection(write, copiedSection(id, file.section(id), work.signal));
-  };
   await copied(COPIED.slice(0, 2));
   const h = await hPointsOf(work, curve, params.vectors.H, (done) => work.onProgress(SHARE_OF_H * done));
   await writeSection(write, wholeSection(SECTION.H, h));

@@ -14,7 +14,7 @@ import { transformPoints } from '../powers/point-transform.js';
 import { partOfVector } from '../ratio-check.js';
 
 /**
- * The points H of a Groth16 key in two forms. A .zkey has L_j, which belong to the odd powers w^(2 j + 1) of a
+ * The points H of a key in two forms. A .zkey has L_j, which belong to the odd powers w^(2 j + 1) of a
  * primitive 2n-th root of unity w; bellman has T_i = tau^i Z(tau) / delta for i < n. With the n-th root w^2:
  *
  *     T_i = -2 w^i sum_j w^(2 i j) L_j,    L_j = -1 / (2 n) sum_i w^(-2 i j) w^-i T_i.

@@ -38,14 +38,13 @@ import type {
 } from './api.js';
 import { writeChallenge, writeResponse } from './challenge.js';
 import { contributeToPowers, type PowersOutput } from './contribute-powers.js';
-import { writeConvertedPowers } from './convert-powers.js';
 import { importResponseTo } from './import-response.js';
 import { writeNewPowers } from './new-powers.js';
 import { LAGRANGE } from './powers-file.js';
 import type { PowersRecord } from './powers-history.js';
 import { powersJson } from './powers-json.js';
 import { writePreparedPowers } from './prepare-powers.js';
-import { writeTruncatedPowers } from './truncate-powers.js';
+import { writeConvertedPowers, writeTruncatedPowers } from './rewrite-powers.js';
 import { faultOfPowers } from './verify-powers.js';
 
 /** The calls for powers of tau. */

@@ -1,23 +1,25 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes, newBytes } from '../../base/bytes.js';
 import { freeMemory } from '../../base/free-memory.js';
+import { preparedPointBytes } from '../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { reverseCoordinates } from '../../curves/point-bytes.js';
 import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { eachSlice } from '../../executors/workers/pool/slices.js';
+import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
+import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
 import { toMontgomery } from '../contributions.js';
 import type { Coefficients } from './coefficients.js';
 import type { MatrixColumns } from './constraint-matrices.js';
-import type { PointTable } from './point-table.js';
 
 /** Terms and sums of a job, at most: some 20 ms of work, and enough for additions to share inversions. */
 const JOB_TERMS = 1 << 12;
 const JOB_SUMS = 1 << 11;
 
 /** Sums of points as a .zkey has them, and as they are hashed: canonical and big-endian, c1 before c0. */
-export interface WrittenSums {
+interface WrittenSums {
   readonly points: Uint8Array<ArrayBuffer>;
   readonly hashed: Uint8Array;
 }
@@ -28,7 +30,7 @@ export interface Product {
   readonly table: PointTable;
 }
 
-export interface ColumnSums {
+interface ColumnSums {
   readonly curve: CurveId;
   readonly group: GroupId;
   /** The sum of a wire is over all of them. */
@@ -194,4 +196,33 @@ function gather({ products, coefficients }: ColumnSums, job: Job) {
     scalars: scalarBytes,
     offsets,
   };
+}
+
+/** Checked points of a .ptau in memory, as the kernels take them. */
+export interface PointTable {
+  readonly group: GroupId;
+  /** `pointWords` words for each finite point. */
+  readonly words: Uint32Array;
+  readonly pointWords: number;
+  /** The place of each point among them, -1 for infinity; undefined if all are finite. */
+  readonly places: Int32Array | undefined;
+}
+
+/**
+ * Reads the first `count` points of a vector. `INVALID_POINT` for one that is not on its curve or not in the subgroup
+ * of prime order.
+ */
+export async function loadTable(
+  { pool, signal }: CeremonyWork,
+  curve: CurveId,
+  { group, bytes }: KeyVector,
+  count: number,
+  what: string,
+): Promise<PointTable> {
+  const request = { curve, group, encoding: 'montgomery', count, points: bytes } as const;
+  const { points, indices } = await prepareMembers(pool, request, what, { signal, onProgress: () => undefined });
+  const words = new Uint32Array(points.buffer, points.byteOffset, points.length / 4);
+  const places = indices && new Int32Array(count).fill(-1);
+  if (places !== undefined) for (const [place, index] of indices!.entries()) places[index] = place;
+  return { group, words, pointWords: preparedPointBytes(curve, group) / 4, places };
 }

@@ -11,11 +11,10 @@ import { HEADER_SECTION, type KeyVector, PointReader, PROTOCOL_SECTION } from '.
 import { pairings } from '../../proofs/pairings.js';
 import { expectMembers, generator } from '../../proofs/verified-points.js';
 import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../ceremony-work.js';
-import { GROTH16 } from '../contribute.js';
 import { CeremonyHash, HISTORY_SECTION, toMontgomery, writeHistory } from '../contributions.js';
 import { partOfVector } from '../ratio-check.js';
 import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
-import { columnSums, type Product } from './column-sums.js';
+import { columnSums, loadTable, type PointTable, type Product } from './column-sums.js';
 import {
   ConstraintMatrices,
   type CountedCircuit,
@@ -24,9 +23,10 @@ import {
   type VisitEntry,
 } from './constraint-matrices.js';
 import { hashedDifferences } from './hashed-differences.js';
-import { loadTable, type PointTable } from './point-table.js';
-import { type PreparedPtau, readPreparedPtau } from './prepared-ptau.js';
+import { expectPower, type PreparedPtau, readPreparedPtau } from './prepared-ptau.js';
 
+/** The number of the proof system. */
+const GROTH16 = 1;
 /** Sections of points: IC, A, B in G1, B in G2, C, H; and the entries of A and B. */
 const SECTION = { ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
 /** Room for rows of entries at first, and the numbers of one: matrix, row, wire, coefficient. */
@@ -69,16 +69,6 @@ export async function openGroth16SetUp(
   await work.open(ptau.curve);
   const circuit = await countEntries(opened, work.signal);
   return { work, ptau, circuit, domainSize: 2 ** power, constants: await readConstants(work, ptau) };
-}
-
-/** `INVALID_ARGUMENT` unless the powers of tau serve domains of 2^power elements. */
-export function expectPower(ptau: { readonly power: number }, power: number): void {
-  if (power <= ptau.power) return;
-  throw new PippinError(
-    'INVALID_ARGUMENT',
-    `expected powers of tau for a domain of 2^${power} for this circuit, got some for 2^${ptau.power}`,
-    { hint: `take a .ptau of the power ${power} or a larger one` },
-  );
 }
 
 async function readConstants({ pool, signal }: CeremonyWork, ptau: PreparedPtau): Promise<Constants> {

@@ -71,3 +71,13 @@ async function endOfSection(source: ByteSource, wanted: number): Promise<number>
     if (id === wanted) return offset;
   }
 }
+
+/** `INVALID_ARGUMENT` unless the powers of tau serve domains of 2^power elements. */
+export function expectPower(ptau: Pick<PreparedPtau, 'power'>, power: number): void {
+  if (power <= ptau.power) return;
+  throw new PippinError(
+    'INVALID_ARGUMENT',
+    `expected powers of tau for a domain of 2^${power} for this circuit, got some for 2^${ptau.power}`,
+    { hint: `take a .ptau of the power ${power} or a larger one` },
+  );
+}

@@ -4,12 +4,12 @@ import { type ByteSource, beginsWith, memorySource } from '../../files/byte-sour
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { generator } from '../../proofs/verified-points.js';
 import type { CeremonyWork } from '../ceremony-work.js';
-import { DIVIDED } from '../contribute.js';
+import { type CeremonyKey, DIVIDED, openKey, SAME } from '../contribute.js';
 import { HISTORY_SECTION, type History } from '../contributions.js';
 import { faultOfFirstH } from '../first-h-check.js';
 import { WeightedSums } from '../ratio-check.js';
 import type { NewSection } from '../section-writer.js';
-import { type CeremonyKey, faultOfDelta, faultOfFacts, isDivided, isHDivided, openKey, SAME } from '../verify.js';
+import { faultOfDelta, faultOfFacts, isDivided, isHDivided } from '../verify.js';
 import { faultOfChain } from '../verify-chain.js';
 import { FirstGroth16Key, oddPointsOf, openGroth16SetUp } from './groth16-key.js';
 

@@ -1,8 +1,10 @@
 import { throwIfAborted } from '../../base/abort.js';
-import type { CurveId } from '../../curves/index.js';
+import { bytesToBigint } from '../../base/bytes.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
+import { FACTOR } from '../../executors/workers/kernel/ceremony/linear-combinations.js';
 import { type R1cs, WIRE_BYTES, type WrittenTerms } from '../../files/snarkjs/r1cs.js';
-import { NumberRows } from './number-rows.js';
-import { NumberedField } from './numbered-field.js';
+import { Coefficients } from '../setup/coefficients.js';
+import { numbersFor } from '../setup/constraint-matrices.js';
 
 /** The columns of a gate: the signals on its wires, then the numbers of the selectors' coefficients. */
 const COLUMNS = ['a', 'b', 'c', 'Qm', 'Ql', 'Qr', 'Qo', 'Qc'] as const;
@@ -183,4 +185,89 @@ export class Gates {
 
 function isConstant({ signals }: Sum): boolean {
   return signals.length === 1 && signals[0] === 0;
+}
+
+/** Room for rows at first. */
+const FIRST_ROWS = 1 << 12;
+
+/** A growing table of u32 with a fixed number of columns. */
+class NumberRows {
+  private words: Uint32Array;
+  private rows = 0;
+
+  constructor(private readonly columns: number) {
+    this.words = numbersFor(FIRST_ROWS * columns);
+  }
+
+  get count(): number {
+    return this.rows;
+  }
+
+  /** Appends a row with one number for each column. `OUT_OF_MEMORY` if there is no room. */
+  push(...row: readonly number[]): void {
+    if ((this.rows + 1) * this.columns > this.words.length) {
+      const grown = numbersFor(2 * this.words.length);
+      grown.set(this.words);
+      this.words = grown;
+    }
+    const at = this.rows++ * this.columns;
+    for (let i = 0; i < row.length; i++) this.words[at + i] = row[i]!;
+  }
+
+  at(row: number, column: number): number {
+    return this.words[row * this.columns + column]!;
+  }
+
+  /** A column of `length` numbers, at least as many as there are rows, of which the last ones are `rest`. */
+  column(column: number, length = this.rows, rest = 0): Uint32Array {
+    const numbers = numbersFor(length);
+    if (rest !== 0) numbers.fill(rest, this.rows);
+    for (let row = 0; row < this.rows; row++) numbers[row] = this.words[row * this.columns + column]!;
+    return numbers;
+  }
+}
+
+/** Arithmetic in a curve's scalar field on coefficients that are known by their numbers (`Coefficients`). */
+class NumberedField {
+  readonly one = FACTOR.one;
+  readonly minusOne = FACTOR.minusOne;
+  readonly zero: number;
+  readonly coefficients: Coefficients;
+  private readonly modulus: bigint;
+  private readonly negatives: number[] = [];
+
+  constructor(curve: CurveId) {
+    this.modulus = CURVES[curve].fr.modulus;
+    this.coefficients = new Coefficients(this.modulus);
+    this.zero = this.coefficients.numberOfValue(0n);
+  }
+
+  negate(a: number): number {
+    const known = this.negatives[a];
+    if (known !== undefined) return known;
+    const value = this.valueOf(a);
+    const negative = this.coefficients.numberOfValue(value === 0n ? 0n : this.modulus - value);
+    this.negatives[a] = negative;
+    return negative;
+  }
+
+  multiply(a: number, b: number): number {
+    if (a === this.one) return b;
+    if (b === this.one) return a;
+    if (a === this.zero || b === this.zero) return this.zero;
+    if (a === this.minusOne) return this.negate(b);
+    if (b === this.minusOne) return this.negate(a);
+    return this.coefficients.numberOfValue((this.valueOf(a) * this.valueOf(b)) % this.modulus);
+  }
+
+  subtract(a: number, b: number): number {
+    if (b === this.zero) return a;
+    if (a === this.zero) return this.negate(b);
+    const difference = this.valueOf(a) - this.valueOf(b);
+    return this.coefficients.numberOfValue(difference < 0n ? difference + this.modulus : difference);
+  }
+
+  private valueOf(number: number): bigint {
+    return bytesToBigint(this.coefficients.bytes(number));
+  }
 }

@@ -1,4 +1,5 @@
 import { asPippinError } from '../../base/errors.js';
+import { record } from '../../base/record.js';
 import { CURVES } from '../../curves/index.js';
 import {
   type FolderRecord,
@@ -10,6 +11,7 @@ import { storeFolder } from '../../files/cache/folder-store.js';
 import { FORMAT_VERSION, readRecordKey } from '../../files/cache/record-key.js';
 import { MAX_NAME } from '../../files/source-name.js';
 import { defaultCacheDirectory } from '../../hosts/node/node-engine.js';
+import { PROTOCOLS } from '../../proofs/parts.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { type Option, usageError } from '../option.js';
@@ -119,7 +121,11 @@ export interface RecordDescription {
 }
 
 /** What the engine keeps, by the words of the plans that it is kept by. */
-const KINDS: Readonly<Record<string, string>> = { groth16: 'proving key', bases: 'points', multiples: 'multiples' };
+const KINDS: Readonly<Record<string, string>> = {
+  ...record(PROTOCOLS, () => 'proving key'),
+  bases: 'points',
+  multiples: 'multiples',
+};
 
 /** What a record is, by its key. */
 export function describeRecord({ key, isComplete }: Pick<FolderRecord, 'key' | 'isComplete'>): RecordDescription {

@@ -11,6 +11,7 @@ import {
   newUniversalKey,
   verifyContributions,
 } from '../../hosts/node/node-ceremony.js';
+import { PROTOCOLS } from '../../proofs/parts.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
@@ -36,7 +37,7 @@ export const ceremonyCommand = defineCommand({
   options: {
     zkey: file('.zkey', 'the key with the contributions until now'),
     r1cs: file('.r1cs', 'the circuit of a new key, or with which verify repeats the set-up'),
-    protocol: word(['groth16', 'plonk', 'fflonk'], 'the proof system of a new key (default: groth16)'),
+    protocol: word(PROTOCOLS, 'the proof system of a new key (default: groth16)'),
     params: file('', "bellman's parameters, which export-bellman writes"),
     curve: word(
       KEY_CURVES.map(({ id }) => id),

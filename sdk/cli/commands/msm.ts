@@ -6,7 +6,6 @@ import { readBytes } from '../files.js';
 import { file, required, text, word } from '../option.js';
 import { roundedTimes, stepOf, withProver } from '../prover.js';
 import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions, tuningByFlags } from '../prover-options.js';
-import { precomputeOf } from '../proving.js';
 
 /** A number of bytes on every curve, for help. */
 function onCurves(bytes: (curve: Curve) => number): string {
@@ -63,7 +62,7 @@ export const msmCommand = defineCommand({
   exits: { 0: 'done', 1: 'the work failed' },
   async work(values, context) {
     const { curve, group = 'g1', check } = values;
-    const tuning = tuningByFlags(values, precomputeOf(values).precompute);
+    const tuning = tuningByFlags(values, values.precompute ?? 1);
     const [points, scalars] = await Promise.all([
       readBytes(values.points, context, 'the points'),
       readBytes(values.scalars, context, 'the scalars'),

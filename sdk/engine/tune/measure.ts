@@ -1,12 +1,13 @@
 import type { MapMultiples, MapRow } from '../../api/index.js';
+import { throwIfAborted } from '../../base/abort.js';
+import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import type { BasesToLoad, SumBackend } from '../../bases/backend.js';
+import type { BasesToLoad, ResidentBases, SumBackend } from '../../bases/backend.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import { AUTOMATIC_MULTIPLES, type MeasuredSum } from '../../bases/multiples.js';
-import { hostScalars } from '../../bases/scalar-vector.js';
+import { hostScalars, type ScalarVector } from '../../bases/scalar-vector.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';
-import { type MapTuning, RUNS, Stopwatch } from './stopwatch.js';
 
 /** How much faster another choice must be to count as better: less is noise. */
 const CLEARLY_BETTER = 0.98;
@@ -14,7 +15,7 @@ const CLEARLY_BETTER = 0.98;
 const BOUNDS = { windowBits: [MIN_WINDOW_BITS, MAX_WINDOW_BITS], chunks: [1, 64] } as const;
 
 /** A plan and the milliseconds of the fastest run. */
-export interface Found {
+interface Found {
   readonly tuning: MapTuning;
   readonly ms: number;
 }
@@ -23,7 +24,7 @@ export interface Found {
  * Hill climbing from `best` in each direction, as long as the next choice is clearly faster. If one direction is
  * better, the others are not tried.
  */
-export async function climb(
+async function climb(
   best: Found,
   directions: readonly Iterable<MapTuning>[],
   stopwatch: Stopwatch,
@@ -44,7 +45,7 @@ export async function climb(
 }
 
 /** The values of a field above `usual`, and those below it, within the bounds of the field. */
-export function neighbours(
+function neighbours(
   field: keyof typeof BOUNDS,
   usual: number,
   next: (value: number, step: 1 | -1) => number,
@@ -224,4 +225,59 @@ export async function measureMultiples(
     rows.push({ ...taken.multiples.plan, ms });
   }
   return rows;
+}
+
+/** The part of a row that decides a plan. */
+type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;
+
+/**
+ * The least number of timed runs of a plan; short ones run more often, for about so many milliseconds. The fastest
+ * counts, since everything else only adds to it. A run before them, which makes buffers, is not timed.
+ */
+const RUNS = 3;
+const MOST_RUNS = 15;
+const TIMED_MS = 30;
+
+/** A choice whose first run takes so many times what the best one takes is not timed again. */
+const HOPELESS = 1.25;
+
+/** `RESULT_INVALID` unless two MSMs over the same points and scalars have the same result. */
+export function expectSame(known: Uint8Array, sum: Uint8Array): void {
+  if (equalBytes(known, sum)) return;
+  throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
+}
+
+/** Times MSMs over the same bases with the same scalars, and compares their results. */
+class Stopwatch {
+  private known: Uint8Array | undefined;
+
+  constructor(
+    private readonly backend: SumBackend,
+    private readonly resident: ResidentBases,
+    private readonly scalars: ScalarVector,
+    private readonly until: { readonly deadline: number; readonly signal: AbortSignal },
+  ) {}
+
+  /**
+   * Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be
+   * faster.
+   */
+  async time(tuning: MapTuning, fastest = Number.POSITIVE_INFINITY): Promise<number> {
+    const { deadline, signal } = this.until;
+    let best = Number.POSITIVE_INFINITY;
+    const begin = performance.now();
+    for (let run = 0; run <= MOST_RUNS; run++) {
+      if (run > RUNS && performance.now() - begin > TIMED_MS) break;
+      throwIfAborted(signal);
+      const start = performance.now();
+      const [sum] = await this.backend.multiplyBatch(this.resident, this.scalars, 1, ownMembers({ signal, ...tuning }));
+      if (run > 0) best = Math.min(best, performance.now() - start);
+      this.known ??= sum!.point;
+      expectSame(this.known, sum!.point);
+      if (run > 0 && best > HOPELESS * fastest) break;
+      // The first runs of a slow device are enough.
+      if (run > 0 && performance.now() > deadline) break;
+    }
+    return best;
+  }
 }

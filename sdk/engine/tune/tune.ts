@@ -9,10 +9,9 @@ import type { Products } from '../../executors/gpu/runtime/device.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
-import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
+import { expectSame, type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';
-import { expectSame } from './stopwatch.js';
 import { type TunableSums, tunableSums } from './tunable-sums.js';
 
 /** A map, whose objects inherit nothing, or a few words on what is wrong with it. */

@@ -19,7 +19,7 @@ const LATER_CONSTRAINT = 3;
 const LATER_VALUE = 31;
 
 /**
- * The coefficients of a Groth16 .zkey as a table of distinct values and rows of a few bytes; docs/packed-keys.md
+ * The coefficients of a .zkey's matrices as a table of distinct values and rows of a few bytes; docs/packed-keys.md
  * describes them. undefined for a section that is not as snarkjs writes it, or does not become smaller.
  */
 export async function packCoefficients(

@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import type { Curve, GroupId } from '../../curves/index.js';
+import type { Protocol } from '../../proofs/parts.js';
 import { type ByteSource, beginsWith, joinSources, memorySource, partOf, slicesOf } from '../byte-source.js';
 import { type MakeSha256, sha256 } from '../cache/sha256.js';
 import {
@@ -11,13 +12,7 @@ import {
   SECTION_HEADER_BYTES,
   viewOf,
 } from '../snarkjs/section-file.js';
-import {
-  HEADER_SECTION,
-  PROTOCOL_SECTION,
-  readCurve,
-  readProtocol,
-  type ZkeyProtocol,
-} from '../snarkjs/zkey-header.js';
+import { HEADER_SECTION, PROTOCOL_SECTION, readCurve, readProtocol } from '../snarkjs/zkey-header.js';
 import { packCoefficients } from './coefficients.js';
 import { METHOD, type PackedSection, type PackingMethod, PIECE_BYTES, writeHeader } from './header.js';
 import { openPackedKey, type UnpackingKernels } from './packed-key.js';
@@ -37,7 +32,7 @@ interface Contents {
   readonly first: readonly number[];
 }
 
-const CONTENTS: Readonly<Record<ZkeyProtocol, Contents>> = {
+const CONTENTS: Readonly<Record<Protocol, Contents>> = {
   groth16: {
     coefficients: 4,
     points: { 5: 'g1', 6: 'g1', 7: 'g2', 8: 'g1', 9: 'g1' },
@@ -136,7 +131,7 @@ async function sectionsOf(source: ByteSource): Promise<ZkeySection[]> {
 }
 
 interface SectionsOptions extends PackOptions {
-  readonly protocol: ZkeyProtocol;
+  readonly protocol: Protocol;
   readonly curve: Curve;
   /** Elements of the domain. */
   readonly domain: number;

@@ -1,12 +1,20 @@
+import { newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import type { Curve, CurveId, GroupId } from '../../curves/index.js';
-import { type ByteSource, joinSources, memorySource } from '../byte-source.js';
+import { type ByteSource, expectWithin, joinSources, memorySource } from '../byte-source.js';
 import { sectionHead, words } from '../snarkjs/section-file.js';
 import { HEADER_SECTION, readCurve } from '../snarkjs/zkey-header.js';
 import { unpackedCoefficients } from './coefficients.js';
-import { METHOD, malformedPackedKey, type PackedHeader, type PackedSection, readHeader } from './header.js';
+import {
+  expectHash,
+  METHOD,
+  malformedPackedKey,
+  type PackedHeader,
+  type PackedSection,
+  PIECE_BYTES,
+  readHeader,
+} from './header.js';
 import { infinityBytes } from './infinities.js';
-import { VerifiedPieces } from './pieces.js';
 import { unpackedPoints } from './points.js';
 import { unpackedC0, unpackedLagrange, unpackedPolynomials } from './polynomials.js';
 
@@ -25,7 +33,7 @@ export interface UnpackingKernels {
 }
 
 /** A packed key, read as the .zkey that it was made of. */
-export interface PackedKey {
+interface PackedKey {
   readonly header: PackedHeader;
   /** The bytes of the .zkey; sections are unpacked as far as they are read. */
   readonly zkey: ByteSource;
@@ -172,4 +180,62 @@ function withoutKernels(): PippinError {
   return new PippinError('UNSUPPORTED_FORMAT', 'expected a .zkey, got a packed key, whose points are not read here', {
     hint: '`pippin unpack` gives the .zkey back',
   });
+}
+
+/** Pieces that are kept: as many as vectors of points are read at a time, and some more. */
+const MAX_KEPT = 64;
+
+/**
+ * Reads sections of a packed key by pieces whose hashes are checked. Pieces that were read last are kept, since several
+ * reads follow each other in one piece.
+ */
+class VerifiedPieces {
+  private readonly kept = new Map<number, Promise<Uint8Array>>();
+
+  constructor(private readonly file: ByteSource) {}
+
+  /** The packed bytes of a section that begin at byte `start` of the file. */
+  section({ id, packed, hashes }: PackedSection, start: number): ByteSource {
+    const piece = (number: number): Promise<Uint8Array> => {
+      const at = number * PIECE_BYTES;
+      const length = Math.min(PIECE_BYTES, packed - at);
+      return this.piece(start + at, length, hashes[number]!, `bytes ${at} to ${at + length - 1} of section ${id}`);
+    };
+    return {
+      size: packed,
+      async read(offset, length) {
+        expectWithin(packed, offset, length);
+        const bytes = newBytes(length);
+        for (let done = 0; done < length; ) {
+          const number = Math.floor((offset + done) / PIECE_BYTES);
+          const within = offset + done - number * PIECE_BYTES;
+          const part = (await piece(number)).subarray(within, within + length - done);
+          bytes.set(part, done);
+          done += part.length;
+        }
+        return bytes;
+      },
+    };
+  }
+
+  private piece(at: number, length: number, hash: Uint8Array, what: string): Promise<Uint8Array> {
+    const known = this.kept.get(at);
+    // The one that was used last comes last.
+    this.kept.delete(at);
+    const piece = known ?? this.readPiece(at, length, hash, what);
+    this.kept.set(at, piece);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MAX_KEPT) this.kept.delete(oldest!);
+    return piece;
+  }
+
+  private readPiece(at: number, length: number, hash: Uint8Array, what: string): Promise<Uint8Array> {
+    const reading = this.file.read(at, length).then(async (bytes) => {
+      await expectHash(bytes, hash, what);
+      return bytes;
+    });
+    // The next read tries again.
+    reading.catch(() => this.kept.delete(at));
+    return reading;
+  }
 }

@@ -3,8 +3,8 @@ import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { type CoordinateValue, decodePoint } from '../../curves/point-bytes.js';
+import type { Protocol } from '../../proofs/parts.js';
 import { curveOfName, KEY_CURVE_NAMES, KEY_CURVES } from './known-curves.js';
-import type { ZkeyProtocol } from './zkey-header.js';
 
 /**
  * Readers and writers of the values in snarkjs' JSON: points, scalars, public signals, names of curves and proof
@@ -25,7 +25,7 @@ const MAX_DIGITS = 1000;
  *
  * @param what how messages call it, such as "a proof".
  */
-export function curveNamedIn(json: unknown, protocol: ZkeyProtocol, what: string): CurveId {
+export function curveNamedIn(json: unknown, protocol: Protocol, what: string): CurveId {
   const object = expectObject(json, what);
   expectProtocol(object, protocol, what);
   if (object.curve === undefined) return KEY_CURVES[0]!.id;
@@ -43,7 +43,7 @@ export function curveNamedIn(json: unknown, protocol: ZkeyProtocol, what: string
  * The members of a proof over `curve`. The names of the proof system and the curve may be missing, since some provers
  * leave them out; errors as in `curveNamedIn`.
  */
-export function expectProof(json: unknown, protocol: ZkeyProtocol, curve: CurveId): Record<string, unknown> {
+export function expectProof(json: unknown, protocol: Protocol, curve: CurveId): Record<string, unknown> {
   const proof = expectObject(json, 'a proof');
   expectProtocol(proof, protocol, 'a proof');
   if (proof.curve !== undefined && (typeof proof.curve !== 'string' || curveOfName(proof.curve)?.id !== curve)) {
@@ -139,7 +139,7 @@ export function expectArray(json: unknown, name: string, length?: number): unkno
   return json;
 }
 
-function expectProtocol(json: Record<string, unknown>, protocol: ZkeyProtocol, what: string): void {
+function expectProtocol(json: Record<string, unknown>, protocol: Protocol, what: string): void {
   if (json.protocol !== undefined && json.protocol !== protocol) {
     throw new PippinError('UNSUPPORTED_FORMAT', `expected ${what} of ${protocol}, got ${describeValue(json.protocol)}`);
   }

@@ -2,6 +2,7 @@ import { bytesToBigint, writeBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { type Curve, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse } from '../../curves/modular.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { ByteSource } from '../byte-source.js';
 import { expectOnCurve } from './curve-equation.js';
 import { curveOfModuli } from './known-curves.js';
@@ -16,10 +17,8 @@ import { readSectionFile, type SectionFile, viewOf } from './section-file.js';
 export const PROTOCOL_SECTION = 1;
 export const HEADER_SECTION = 2;
 
-const PROTOCOLS = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' } as const;
-
-/** A proof system of snarkjs, by its name there. */
-export type ZkeyProtocol = (typeof PROTOCOLS)[keyof typeof PROTOCOLS];
+/** The proof systems by the numbers that snarkjs writes for them. */
+const PROTOCOLS: Readonly<Record<number, Protocol>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };
 
 /** One of the key's vectors of points: affine, coordinates times R mod p. */
 export interface KeyVector {
@@ -32,12 +31,12 @@ export interface KeyVector {
  * The proof system of a .zkey. `UNSUPPORTED_FORMAT` for one that snarkjs 0.7 does not have, and for another version of
  * the file; `MALFORMED_FILE` for anything else than a .zkey.
  */
-export async function readProtocol(source: ByteSource): Promise<ZkeyProtocol> {
+export async function readProtocol(source: ByteSource): Promise<Protocol> {
   return protocolOfSections(await readZkeySections(source));
 }
 
 /** The proof system of a .zkey whose sections are known; errors as in `readProtocol`. */
-export async function protocolOfSections(file: SectionFile): Promise<ZkeyProtocol> {
+export async function protocolOfSections(file: SectionFile): Promise<Protocol> {
   const number = await protocolNumber(file);
   const protocol = protocolOfNumber(number);
   if (protocol === undefined) {
@@ -50,7 +49,7 @@ export async function protocolOfSections(file: SectionFile): Promise<ZkeyProtoco
 }
 
 /** The table of sections of a .zkey of this proof system; errors as in `readProtocol`. */
-export async function openZkey(source: ByteSource, protocol: ZkeyProtocol): Promise<SectionFile> {
+export async function openZkey(source: ByteSource, protocol: Protocol): Promise<SectionFile> {
   const file = await readZkeySections(source);
   const number = await protocolNumber(file);
   const found = protocolOfNumber(number);
@@ -73,8 +72,8 @@ async function protocolNumber(file: SectionFile): Promise<number> {
 }
 
 /** The proof system that snarkjs writes as this number. */
-export function protocolOfNumber(number: number): ZkeyProtocol | undefined {
-  return (PROTOCOLS as Readonly<Record<number, ZkeyProtocol>>)[number];
+export function protocolOfNumber(number: number): Protocol | undefined {
+  return PROTOCOLS[number];
 }
 
 /** Reads the moduli at the beginning of a key's header: their curve, and the offset of the first byte after them. */

@@ -8,10 +8,8 @@ import type { Listener } from '../../base/listener.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
-import type { KeyProtocol } from '../session/proof-system-of.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { ConnectOptions, ExtensionGroth16, ExtensionKey, ExtensionProver } from './api.js';
-import { toBase64 } from './base64.js';
-import { checkedId, unknownId } from './checked-id.js';
 import { Connection, NOT_TAKEN } from './connection.js';
 import {
   type ExtensionApi,
@@ -23,12 +21,15 @@ import {
 } from './extension-api.js';
 import {
   type Args,
+  checkedId,
   jsonInputs,
   type KeyRequest,
   type Method,
   type PlainOptions,
   type ProveArgs,
   type Result,
+  toBase64,
+  unknownId,
 } from './messages.js';
 import type { ExtensionFile, KeyFile } from './request-api.js';
 import type { ExtensionFflonk, ExtensionFflonkKey, ExtensionPlonk, ExtensionPlonkKey } from './universal-api.js';
@@ -145,7 +146,7 @@ class ConnectedProver implements ExtensionProver {
   }
 
   /** A proof system. All have the same methods, each for its keys and proofs. */
-  private systemOf(protocol: KeyProtocol): ExtensionSystem {
+  private systemOf(protocol: Protocol): ExtensionSystem {
     return {
       loadKey: async (zkey, options) => {
         const reader = new OptionReader(options, 'the options of loadKey');
@@ -290,7 +291,7 @@ class ConnectedProver implements ExtensionProver {
   }
 
   /** The key of a proof: one that is loaded, or a file that is loaded for it. */
-  private requestOf(protocol: KeyProtocol, key: unknown): KeyRequest {
+  private requestOf(protocol: Protocol, key: unknown): KeyRequest {
     const loaded = isObject(key) ? loadedKeys.get(key) : undefined;
     if (loaded?.isDisposed) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
     if (loaded !== undefined) {
@@ -308,7 +309,7 @@ class ConnectedProver implements ExtensionProver {
     return this.keyRequest(protocol, zkey, new OptionReader(options, 'the options of the key'));
   }
 
-  private keyRequest(protocol: KeyProtocol, zkey: KeyFile['zkey'], options: OptionReader): KeyRequest {
+  private keyRequest(protocol: Protocol, zkey: KeyFile['zkey'], options: OptionReader): KeyRequest {
     return {
       protocol,
       urls: (Array.isArray(zkey) ? zkey : [zkey]).map((file) => this.urlOf(file, 'a .zkey')),

@@ -1,7 +1,9 @@
 import type { AnyProveResult, Capabilities, CircuitInputs } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
+import { describeType } from '../../base/describe.js';
+import { PippinError } from '../../base/errors.js';
 import type { PlainError } from '../../base/plain-error.js';
-import type { KeyProtocol } from '../session/proof-system-of.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { ExtensionKey, KeptProof } from './api.js';
 import type { ExtensionFflonkKey, ExtensionPlonkKey } from './universal-api.js';
 
@@ -19,7 +21,7 @@ export type PlainOptions = Readonly<Record<string, unknown>>;
 
 /** A key, identified by its source. Callers with equal ones share it. */
 export interface KeyRequest {
-  readonly protocol: KeyProtocol;
+  readonly protocol: Protocol;
   /** Absolute URLs: one file, or the chunks of a key. */
   readonly urls: readonly string[];
   readonly isChunked: boolean;
@@ -27,7 +29,7 @@ export interface KeyRequest {
 }
 
 /** What a caller learns of a loaded key. */
-export type LoadedKeyFacts =
+type LoadedKeyFacts =
   | Omit<ExtensionKey, 'dispose'>
   | Omit<ExtensionPlonkKey, 'dispose'>
   | Omit<ExtensionFflonkKey, 'dispose'>;
@@ -44,13 +46,13 @@ export interface ProveArgs {
 }
 
 /** The methods of the document: arguments, in one object, and results. */
-export interface Methods {
+interface Methods {
   capabilities(args: object): Capabilities;
   loadKey(args: { readonly key: KeyRequest }): LoadedKeyFacts;
   releaseKey(args: { readonly key: KeyRequest }): null;
   prove(args: ProveArgs): AnyProveResult;
   verify(args: {
-    readonly protocol: KeyProtocol;
+    readonly protocol: Protocol;
     readonly verificationKey: unknown;
     readonly publicSignals: unknown;
     readonly proof: unknown;
@@ -95,4 +97,56 @@ export function jsonInputs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(jsonInputs);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonInputs(member)]));
+}
+
+/** The chunk size of encoding in bytes; a multiple of 3, so that only the last chunk is padded. */
+const PIECE = 3 * 2 ** 13;
+
+/** The methods of ES2026, where the browser has them (Chrome 140, Firefox 133). */
+type NativeBytes = Uint8Array<ArrayBuffer> & { toBase64?(): string };
+type NativeConstructor = Uint8ArrayConstructor & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+
+/** Encodes bytes as base64, since messages of an extension are JSON in Chromium. */
+export function toBase64(bytes: Uint8Array): string {
+  const native = (bytes as NativeBytes).toBase64?.();
+  if (native !== undefined) return native;
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE))));
+  }
+  return pieces.join('');
+}
+
+/** Decodes `toBase64`. `INVALID_ARGUMENT` for text that is not base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  let binary: string;
+  try {
+    const native = (Uint8Array as NativeConstructor).fromBase64?.(text);
+    if (native !== undefined) return native;
+    binary = atob(text);
+  } catch {
+    throw new PippinError('INVALID_ARGUMENT', `expected base64, got ${text.length} other characters`);
+  }
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** The most characters of an id. */
+const MAX_ID = 200;
+
+/** An id of a proof. `INVALID_ARGUMENT` for one that cannot be used. */
+export function checkedId(id: unknown): string {
+  if (typeof id === 'string' && id.length > 0 && id.length <= MAX_ID) return id;
+  throw new PippinError(
+    'INVALID_ARGUMENT',
+    `expected id as a string of 1 to ${MAX_ID} characters, got ${describeType(id)}`,
+  );
+}
+
+/** The error for an id that the document does not have. */
+export function unknownId(): PippinError {
+  return new PippinError('INVALID_HANDLE', 'expected the id of a proof that the document has, got another one', {
+    hint: 'it was never begun, its time is over, it was discarded, or the document was closed: prove again',
+  });
 }

@@ -2,13 +2,22 @@ import type { AnyProveResult, CircuitInputs, Prover } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, ownMembers } from '../../base/is-object.js';
+import type { Protocol } from '../../proofs/parts.js';
 import type { KeySource } from '../session/kept-keys.js';
 import type { KeptProver } from '../session/kept-prover.js';
-import { type KeyProtocol, type ProofInput, protocolOf, proveWith, systemOf } from '../session/proof-system-of.js';
-import { fromBase64 } from './base64.js';
-import { checkedId, unknownId } from './checked-id.js';
+import { type ProofInput, protocolOf, proveWith, systemOf } from '../session/proof-system-of.js';
 import type { KeptProofs } from './kept-proofs.js';
-import type { Args, KeyRequest, Method, PlainOptions, ProveArgs, Result } from './messages.js';
+import {
+  type Args,
+  checkedId,
+  fromBase64,
+  type KeyRequest,
+  type Method,
+  type PlainOptions,
+  type ProveArgs,
+  type Result,
+  unknownId,
+} from './messages.js';
 import type { ServedCall } from './session.js';
 
 /** The methods of the document. The prover checks the arguments that are passed on to it. */
@@ -129,7 +138,7 @@ function checkedKey(key: unknown): KeyRequest {
   };
 }
 
-function checkedProtocol(protocol: unknown): KeyProtocol {
+function checkedProtocol(protocol: unknown): Protocol {
   const known = protocolOf({ protocol });
   if (known === undefined) throw wrong('a proof system');
   return known;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceProcess } from '../../api/index.js';
-import { PippinError } from '../../base/errors.js';
-import type { EngineAssets } from '../../engine/engine-api.js';
+import type { NoticeCode } from '../../api/progress.js';
+import { asPippinError, PippinError } from '../../base/errors.js';
+import type { EngineAssets, EngineConfig } from '../../engine/engine-api.js';
 import type { EnginePlatform } from '../../engine/platform.js';
-import { openRemoteGpus } from '../../engine/remote-gpus.js';
-import type { RemoteDevice } from '../../executors/remote/remote-gpu.js';
+import { type RemoteDevice, RemoteGpu } from '../../executors/remote/remote-gpu.js';
 import { wasmModulesOf } from '../../executors/workers/kernel/wasm-module.js';
 import { folderStore } from '../../files/cache/folder-store.js';
 import { MemoryFile } from '../../transport/memory-file.js';
@@ -16,8 +16,7 @@ import { nodeWorkerChannel } from '../../transport/node-worker.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
 import { assetUrl } from '../page/asset-url.js';
 import { compileBytes } from '../page/compile-wasm.js';
-import { pacePolling } from './paced-polling.js';
-import { hasVulkanLoader } from './vulkan-loader.js';
+import { dawn, explainOnLinux, hasVulkanLoader } from './node-gpu.js';
 
 /**
  * Dawn opens a device on the thread that asks for it, which takes a fifth of a second with NVIDIA's driver. Within this
@@ -78,33 +77,43 @@ export function defaultCacheDirectory(): string {
 }
 
 /**
- * Dawn, if the peer dependency `webgpu` is installed. Its instance must stay referenced, because the process crashes
- * when it is garbage-collected.
+ * Starts the processes with further GPUs. For the choice `webgpu` the promise waits for all of them, and rejects with
+ * `WEBGPU_UNAVAILABLE` when one cannot be opened; for `auto` a notice reports it.
+ *
+ * @param spawnDevice starts the process of one.
  */
-async function dawn(): Promise<GPU | undefined> {
-  if (instance !== undefined) return instance;
-  let module: typeof import('webgpu');
+export async function openRemoteGpus(
+  spawnDevice: (device: DeviceProcess, assets: EngineAssets) => RemoteDevice,
+  { backend, devices = [], memoryBudget, assets }: EngineConfig,
+  notice: (code: NoticeCode, message: string) => void,
+): Promise<RemoteGpu[]> {
+  const gpus: RemoteGpu[] = [];
   try {
-    module = await import('webgpu');
+    for (const device of devices)
+      gpus.push(new RemoteGpu(`device ${gpus.length + 1}`, spawnDevice(device, assets), memoryBudget));
   } catch (error) {
-    throw new PippinError('WEBGPU_UNAVAILABLE', "expected the package 'webgpu', which gives Node its WebGPU", {
-      cause: error,
-      hint: 'npm install webgpu',
-    });
+    for (const gpu of gpus) gpu.dispose();
+    throw error;
   }
-  Object.assign(globalThis, module.globals);
-  pacePolling(globalThis);
-  instance = module.create([]);
-  return instance;
-}
-
-let instance: GPU | undefined;
-
-/** Without the Vulkan loader there is no adapter, whatever GPU and driver the machine has. */
-export function explainOnLinux(error: unknown, hasLoader: boolean): PippinError | undefined {
-  if (hasLoader) return undefined;
-  return new PippinError('WEBGPU_UNAVAILABLE', 'expected the Vulkan loader (libvulkan.so.1), got a system without it', {
-    cause: error,
-    hint: 'install it: libvulkan1 on Debian and Ubuntu, vulkan-loader on Fedora and Alpine, vulkan-icd-loader on Arch',
+  const opened = gpus.map(async ({ name, opened: opening }) => {
+    try {
+      await opening;
+    } catch (error) {
+      const { message } = asPippinError(error);
+      throw new PippinError('WEBGPU_UNAVAILABLE', `expected a GPU in the process of ${name}, got none: ${message}`, {
+        cause: error,
+      });
+    }
   });
+  if (backend !== 'webgpu') {
+    for (const each of opened) each.catch((error) => notice('WEBGPU_UNAVAILABLE', asPippinError(error).message));
+    return gpus;
+  }
+  try {
+    await Promise.all(opened);
+    return gpus;
+  } catch (error) {
+    for (const gpu of gpus) gpu.dispose();
+    throw error;
+  }
 }

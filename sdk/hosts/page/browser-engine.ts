@@ -3,7 +3,7 @@ import type { ThreadPlatform } from '../../engine/platform.js';
 import { wasmModulesOf } from '../../executors/workers/kernel/wasm-module.js';
 import { indexedDbStore } from '../../files/cache/indexeddb-store.js';
 import { sha256InScript } from '../../files/cache/sha256.js';
-import { packageFile } from '../../transport/moved-package.js';
+import { packageFile } from '../../transport/script-urls.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 

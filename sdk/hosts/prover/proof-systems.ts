@@ -1,10 +1,10 @@
-import type { BinarySource, Circuit, CircuitLoadOptions, Fflonk, Groth16, Plonk, Report } from '../../api/index.js';
+import type { BinarySource, Circuit, CircuitLoadOptions, Prover, Report } from '../../api/index.js';
 import { loadPart } from '../../base/load-part.js';
 import { OptionReader } from '../../base/option-reader.js';
 import type { CircuitDescription, ExpectedKey, WitnessRequest } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
-import type { Protocol } from '../../proofs/parts.js';
+import { hasSecondPhase, type Protocol } from '../../proofs/parts.js';
 import { type DescribeLocation, describeKey, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
 import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
@@ -73,13 +73,6 @@ function inputNames(options: OptionReader): readonly string[] {
 /** What to do about `fullProve(inputs, wasm, zkey)`. */
 const SNARKJS_HINT = "this is snarkjs' order: here it is fullProve(await loadKey(zkey), inputs, wasm)";
 
-/** The API of each proof system. They have the same methods, each for its keys and proofs. */
-interface ProofSystems {
-  readonly groth16: Groth16;
-  readonly plonk: Plonk;
-  readonly fflonk: Fflonk;
-}
-
 /** See `loadKey` of each proof system, and, without a protocol, of the prover. */
 export async function requestKey(
   protocol: Protocol | undefined,
@@ -93,10 +86,7 @@ export async function requestKey(
   const expected = {
     sha256: sha256Of(reader),
     maxBytes: maxBytesOf(reader),
-    // Only Groth16 has a second phase of the set-up.
-    ...(protocol === 'groth16' || protocol === undefined
-      ? { allowUnfinished: reader.flag('allowUnfinished', false) }
-      : {}),
+    ...expectedOf(protocol, reader),
     verificationKey: plainJson(reader.read('verificationKey'), 'a verification key'),
   };
   const isMoved = reader.flag('transfer', false);
@@ -115,6 +105,13 @@ export async function requestKey(
   return key;
 }
 
+/** What the caller says about a key, which may be of any proof system if none is given. */
+function expectedOf(protocol: Protocol | undefined, reader: OptionReader): ExpectedKey {
+  return protocol === undefined || hasSecondPhase(protocol)
+    ? { allowUnfinished: reader.flag('allowUnfinished', false) }
+    : {};
+}
+
 /** What every proof system's key has; the rest is its description. */
 export interface KeyOfCaller {
   readonly protocol: Protocol;
@@ -123,7 +120,7 @@ export interface KeyOfCaller {
 }
 
 /**
- * `Prover.groth16` and the others.
+ * The member of a prover for a proof system. All have the same methods, each for its keys and proofs.
  *
  * @param constantByDefault what `constantWork` is for calls that do not say it.
  */
@@ -132,7 +129,7 @@ export function proofSystemOf<P extends Protocol>(
   calls: EngineCalls,
   describeLocation: DescribeLocation,
   constantByDefault: boolean,
-): ProofSystems[P] {
+): Prover[P] {
   /** @param requestOf called when everything else has been checked. */
   const prove = async (
     name: 'prove' | 'fullProve',
@@ -149,10 +146,6 @@ export function proofSystemOf<P extends Protocol>(
     const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
     return calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
   };
-
-  /** What the caller says about a verification key. */
-  const expectedOf = (reader: OptionReader): ExpectedKey =>
-    protocol === 'groth16' ? { allowUnfinished: reader.flag('allowUnfinished', false) } : {};
 
   const system = {
     loadKey: (zkey: BinarySource | readonly BinarySource[], options?: object) =>
@@ -184,7 +177,7 @@ export function proofSystemOf<P extends Protocol>(
     },
     verify: async (givenKey: unknown, givenSignals: unknown, givenProof: unknown, options?: object) => {
       const reader = new OptionReader(options, 'the options of verify');
-      const expected = expectedOf(reader);
+      const expected = expectedOf(protocol, reader);
       const call = calls.begin('verify', reader);
       const verificationKey = plainJson(givenKey, 'a verification key');
       const publicSignals = plainJson(givenSignals, 'public signals');
@@ -196,11 +189,11 @@ export function proofSystemOf<P extends Protocol>(
     verifyBatch: async (verificationKey: unknown, proofs: unknown, options?: object) => {
       const reader = new OptionReader(options, 'the options of verifyBatch');
       const { requestBatch } = await loadBeyondProofs('batches of proofs');
-      return requestBatch(calls, { protocol, verificationKey, proofs }, expectedOf(reader), reader);
+      return requestBatch(calls, { protocol, verificationKey, proofs }, expectedOf(protocol, reader), reader);
     },
   };
   // Which types its keys and proofs have follows from the protocol.
-  return system as unknown as ProofSystems[P];
+  return system as unknown as Prover[P];
 }
 
 /** The caller's JSON as plain data for the engine. `MALFORMED_FILE` for other values. */

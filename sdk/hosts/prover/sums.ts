@@ -16,12 +16,18 @@ import { OptionReader } from '../../base/option-reader.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
 import type { MsmReply, SumsRequest } from '../../engine/engine-api.js';
-import { canShareMemory } from '../../transport/shared-bytes.js';
+import {
+  canShareMemory,
+  IS_USED,
+  PIECES,
+  SHARED_PIECE_BYTES,
+  STATE_BYTES,
+  stateOf,
+} from '../../transport/shared-bytes.js';
 import { NUMBER_FORMS } from './bases.js';
 import { takenBytes } from './caller-source.js';
 import type { EngineCalls } from './engine-calls.js';
 import { loadedOf } from './loaded-things.js';
-import { SharedCopies } from './shared-copies.js';
 import { callTuning } from './tuning-options.js';
 
 /** What `check` of `msm` may be. */
@@ -147,4 +153,42 @@ function expectScalars(
     'INVALID_LENGTH',
     `expected ${times}${count} scalars of ${scalarBytes} bytes (${bytes}), got ${scalars.length} bytes`,
   );
+}
+
+/** Shared memory of a caller, which serves one call after another: fresh memory costs several times the copy. */
+export class SharedCopies {
+  /** The system may take it back between calls. */
+  private known: WeakRef<SharedArrayBuffer>[] = [];
+
+  /**
+   * Room for a copy of bytes, and what copies them: to be called in the same turn, when the other side has been told of
+   * the room.
+   */
+  begin(bytes: Uint8Array): { readonly copy: Uint8Array; readonly fill: () => void } {
+    const memory = this.take(STATE_BYTES + 8 * Math.ceil(bytes.length / 8));
+    const state = stateOf(memory);
+    state.set([1, 0]);
+    const copy = new Uint8Array(memory, STATE_BYTES, bytes.length);
+    const fill = (): void => {
+      for (let at = 0; at < bytes.length; at += SHARED_PIECE_BYTES) {
+        copy.set(bytes.subarray(at, at + SHARED_PIECE_BYTES), at);
+        Atomics.add(state, PIECES, 1);
+        Atomics.notify(state, PIECES);
+      }
+    };
+    return { copy, fill };
+  }
+
+  /** Unused memory of at least so many bytes. */
+  private take(size: number): SharedArrayBuffer {
+    for (const each of this.known) {
+      const memory = each.deref();
+      if (memory !== undefined && memory.byteLength >= size && Atomics.load(stateOf(memory), IS_USED) === 0) {
+        return memory;
+      }
+    }
+    const memory = new SharedArrayBuffer(size);
+    this.known = [...this.known.filter((each) => each.deref() !== undefined), new WeakRef(memory)];
+    return memory;
+  }
 }

@@ -13,11 +13,7 @@ import type {
   VerifyOptions,
 } from '../../api/index.js';
 import { ownMembers } from '../../base/is-object.js';
-
-/** The proof systems, by the names that snarkjs gives their protocols. */
-export type KeyProtocol = ProvingKey['protocol'];
-
-const PROTOCOLS: readonly KeyProtocol[] = ['groth16', 'plonk', 'fflonk'];
+import { PROTOCOLS, type Protocol } from '../../proofs/parts.js';
 
 /** What the proof systems of a prover have in common, for keys of one type. */
 interface ProofSystemOf<Key extends ProvingKey> {
@@ -65,7 +61,7 @@ export function proveWith<Key extends ProvingKey>(
 }
 
 /** The proof system that a key or a proof names in its JSON; undefined for one that Pippin does not have. */
-export function protocolOf(json: unknown): KeyProtocol | undefined {
+export function protocolOf(json: unknown): Protocol | undefined {
   const { protocol } = ownMembers(json);
   return PROTOCOLS.find((known) => known === protocol);
 }

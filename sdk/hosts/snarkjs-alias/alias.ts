@@ -2,11 +2,10 @@ import type { AliasOptions } from './api.js';
 import { AliasCeremony } from './ceremony.js';
 import { AliasContext, type AliasPlatform } from './context.js';
 import { curvesCalls } from './curves.js';
-import { fflonkCalls } from './fflonk.js';
 import { AliasGroth16, groth16Calls } from './groth16.js';
-import { plonkCalls } from './plonk.js';
 import { powersOfTauCalls } from './powers-of-tau.js';
 import { r1csCalls } from './r1cs.js';
+import { fflonkCalls, plonkCalls } from './universal.js';
 import { wtnsCalls } from './wtns.js';
 import { zKeyCalls } from './zkey.js';
 

@@ -1,5 +1,4 @@
 import type { Groth16Proof } from '../../api/index.js';
-import { loadRenewal } from '../../bases/cached-points.js';
 import { curveOfVerificationKey } from '../../files/snarkjs/groth16-json.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import type { ProofSystem } from '../proof-system.js';
@@ -17,7 +16,7 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpect
   usualCurve: KEY_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
   usesWholeFile: true,
-  spareCode: [() => loadSpareCode('proofs'), loadRenewal],
+  spareCode: [() => loadSpareCode('proofs')],
   loadKey,
   curveOfVerificationKey,
   createVerifier: (arithmetic, verificationKey, expected) =>

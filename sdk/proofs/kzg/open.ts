@@ -1,7 +1,7 @@
-import { CURVES } from '../../curves/index.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import type { Polynomials, Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
-import { batchChallenge } from './challenge.js';
+import { Transcript } from '../transcript.js';
 
 /** What combines several polynomials: the challenge itself, or the commitments that it is derived from. */
 export interface Combination {
@@ -11,7 +11,7 @@ export interface Combination {
 }
 
 /** Polynomials that are opened at one point. */
-export interface OpenedPolynomials {
+interface OpenedPolynomials {
   /** Their coefficients, at least one vector. They stay as they are. */
   readonly polynomials: readonly Vector[];
   /** z, from 0 to r - 1. */
@@ -55,4 +55,24 @@ export function powersOf(x: bigint, count: number, modulus: bigint): bigint[] {
   const powers: bigint[] = [];
   for (let power = 1n; powers.length < count; power = (power * x) % modulus) powers.push(power);
   return powers;
+}
+
+/**
+ * The challenge gamma that combines k openings at one point z, by the Fiat-Shamir transform: the hash of k, z, the k
+ * commitments and the k values (see `Transcript`). The number comes first, so that no two statements hash the same
+ * bytes.
+ *
+ * @param commitments affine points of G1 in the boundary form.
+ * @param values from 0 to r - 1.
+ */
+export function batchChallenge(
+  curve: CurveId,
+  commitments: readonly Uint8Array[],
+  point: bigint,
+  values: readonly bigint[],
+): bigint {
+  const transcript = new Transcript(curve).scalar(BigInt(commitments.length)).scalar(point);
+  for (const commitment of commitments) transcript.point(commitment);
+  for (const value of values) transcript.scalar(value);
+  return transcript.challenge();
 }

@@ -3,8 +3,7 @@ import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
 import { randomBytes } from '../../curves/random.js';
 import type { PairingArithmetic } from '../pairings.js';
 import { finite, generator, multiples, ofKey } from '../verified-points.js';
-import { batchChallenge } from './challenge.js';
-import { powersOf } from './open.js';
+import { batchChallenge, powersOf } from './open.js';
 
 /** A claim about the values of polynomials at one point, in numbers and points of the boundary form. */
 export interface ClaimedOpening {

@@ -10,9 +10,8 @@ import { evaluateDomain } from '../lagrange.js';
 import { blindingMonomials, grandProduct, publicInputValues, unsatisfied } from '../universal/constraints.js';
 import type { KeyForProof, UniversalProtocolContext, Wires } from '../universal/system.js';
 import { roundFive, roundFour, roundThree, roundTwo } from './challenges.js';
-import { type LinearisedPolynomial, linearisation } from './linearisation.js';
 import type { PlonkPart } from './parts.js';
-import { quotientPolynomial } from './quotient.js';
+import { type LinearisedPolynomial, linearisation, quotientPolynomial } from './quotient.js';
 
 /** What the protocol takes of the key's header. */
 type KeyHeader = Pick<PlonkZkey, 'points' | 'k1' | 'k2'>;

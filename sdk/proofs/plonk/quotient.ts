@@ -1,17 +1,22 @@
+import { CURVES, type CurveId } from '../../curves/index.js';
+import { mod } from '../../curves/modular.js';
+import type { PlonkEvaluation } from '../../files/snarkjs/plonk-json.js';
+import type { PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';
 import { Expression } from '../../polynomials/expression.js';
 import type { Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
+import type { DomainAtXi } from '../lagrange.js';
 import { gates, type PermutationChallenges, permutationFactor, type WireCosets } from '../universal/constraints.js';
 import type { KeyPolynomials } from '../universal/key-polynomials.js';
 import { type NumeratorOn, quotient } from '../universal/quotient.js';
 
 /** The challenges of rounds 2 and 3, and the factors of the wires' cosets. */
-export interface QuotientChallenges extends PermutationChallenges, WireCosets {
+interface QuotientChallenges extends PermutationChallenges, WireCosets {
   readonly alpha: bigint;
 }
 
 /** The coefficients of the proof's polynomials, the wires and z blinded. */
-export interface ProofPolynomials {
+interface ProofPolynomials {
   readonly a: Vector;
   readonly b: Vector;
   readonly c: Vector;
@@ -70,4 +75,35 @@ function numerator({ alpha, k1, k2, ...permutation }: QuotientChallenges, shift:
   const connected = permutationFactor([a, b, c], [s1, s2, s3], permutation).times(next);
   const first = z.minus(1n).times(lagrange).times(alpha);
   return gates([a, b, c], operands.slice(6, 11), pi).plus(own.minus(connected).plus(first).times(alpha));
+}
+
+/** The polynomials of which the linearisation is a linear combination, by their commitments' names. */
+export type LinearisedPolynomial = Exclude<PlonkPolynomial, 'S1' | 'S2'> | 'Z' | 'T1' | 'T2' | 'T3';
+
+/**
+ * The factors of the linearisation r(X) without its constant term (2019/953, round 5): the sum of the constraints with
+ * all polynomials but one of each product replaced by their values at xi, minus (xi^n - 1) t(X). The verifier combines
+ * the commitments in the same way. They are below r.
+ */
+export function linearisation(
+  curve: CurveId,
+  { alpha, beta, gamma, k1, k2, xi }: QuotientChallenges & { readonly xi: bigint },
+  { eval_a: a, eval_b: b, eval_c: c, eval_s1, eval_s2, eval_zw }: Readonly<Record<PlonkEvaluation, bigint>>,
+  { xiN, zh, lagrange1 }: DomainAtXi,
+): Readonly<Record<LinearisedPolynomial, bigint>> {
+  const { modulus: r } = CURVES[curve].fr;
+  const own = (a + beta * xi + gamma) * (b + beta * k1 * xi + gamma) * (c + beta * k2 * xi + gamma);
+  const connected = (a + beta * eval_s1 + gamma) * (b + beta * eval_s2 + gamma) * beta * eval_zw;
+  return {
+    Qm: mod(a * b, r),
+    Ql: a,
+    Qr: b,
+    Qo: c,
+    Qc: 1n,
+    Z: mod(alpha * own + alpha * alpha * lagrange1, r),
+    S3: mod(-alpha * connected, r),
+    T1: mod(-zh, r),
+    T2: mod(-zh * xiN, r),
+    T3: mod(-zh * xiN * xiN, r),
+  };
 }

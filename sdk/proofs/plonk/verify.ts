@@ -18,7 +18,7 @@ import { type OpeningClaim, openingHolds } from '../opening-claim.js';
 import type { PairingArithmetic } from '../pairings.js';
 import { encodeAffine, expectMembers, finite, generator, ofKey } from '../verified-points.js';
 import { roundFive, roundFour, roundThree, roundTwo, verifierChallenge } from './challenges.js';
-import { linearisation } from './linearisation.js';
+import { linearisation } from './quotient.js';
 
 /** The verifier's challenges. */
 interface Challenges {

@@ -1,4 +1,3 @@
-import { loadRenewal } from '../../bases/cached-points.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import type { ProofPart } from '../parts.js';
 import type { ProofSystem } from '../proof-system.js';
@@ -17,7 +16,7 @@ export function universalProofSystem<Zkey extends UniversalZkey, Proof, Part ext
     usualCurve: KEY_CURVES[0]!.id,
     groups: UNIVERSAL_GROUPS,
     usesWholeFile: false,
-    spareCode: [loadRenewal],
+    spareCode: [],
     loadKey: (context, call, source, tuning, expected) =>
       loadUniversalKey(system, context, { call, source }, tuning, expected),
     curveOfVerificationKey: system.curveOfVerificationKey,

@@ -26,9 +26,8 @@ import { montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../pairings.js';
 import { isTauOfPowers } from '../powers-of-tau.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
-import type { UniversalKey } from './key.js';
 import { KeyPolynomials, type KeyVectors, type KeyWiring } from './key-polynomials.js';
-import { makeUniversalProof } from './make-proof.js';
+import { makeUniversalProof, type UniversalKey } from './make-proof.js';
 import { PlacedPolynomials } from './placed-polynomials.js';
 import type { UniversalSystem, UniversalVerifier, UniversalZkey } from './system.js';
 

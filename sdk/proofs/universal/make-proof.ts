@@ -2,8 +2,14 @@ import { bytesToBigint, copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { wipeAndFree } from '../../base/free-memory.js';
 import type { MsmExecutor, MsmSum } from '../../bases/backend.js';
+import type { CachedPoints } from '../../bases/cached-points.js';
+import type { LoadedBases } from '../../bases/loaded-bases.js';
+import type { MaskedSums } from '../../bases/masked-sums.js';
+import type { Tuning } from '../../bases/multiples.js';
+import type { Precomputation } from '../../bases/precompute.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
+import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import { pointToJson } from '../../files/snarkjs/json-values.js';
 import type { Vector, VectorCall } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
@@ -11,9 +17,27 @@ import { retryOnDeadWorker, type Way } from '../../recovery/attempt.js';
 import { pairings } from '../pairings.js';
 import type { ProofPart } from '../parts.js';
 import { GPU_FAULT, type MadeProof, type ProofCall, type ProofContext, type ProofRequest } from '../proof-system.js';
-import type { UniversalKey } from './key.js';
 import type { KeyPolynomials } from './key-polynomials.js';
-import type { UniversalProtocolContext, UniversalSystem, Wires } from './system.js';
+import type { PlacedPolynomials } from './placed-polynomials.js';
+import type { UniversalProtocolContext, UniversalSystem, UniversalVerifier, UniversalZkey, Wires } from './system.js';
+
+/** The contents of a loaded key. */
+export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> {
+  readonly zkey: Zkey;
+  readonly polynomials: PlacedPolynomials;
+  /** What it was read from, and what must be loaded again is read from. */
+  readonly source: LoadedSource;
+  readonly powers: LoadedBases;
+  /** MSMs of constant work over the powers. */
+  readonly masked: MaskedSums;
+  readonly tuning: Tuning;
+  /** What gives the powers multiples; undefined if the caller wants none. */
+  readonly precomputation: Precomputation | undefined;
+  /** Replaces the powers if the cache gave wrong ones. */
+  readonly cachedPoints: CachedPoints<'powers'>;
+  /** What verifies its proofs. Its verification key is checked when it is first needed. */
+  verifier(): Promise<UniversalVerifier>;
+}
 
 /** The weight of the quotient polynomial in a proof's progress, relative to an MSM. */
 const QUOTIENT_WEIGHT = 3;

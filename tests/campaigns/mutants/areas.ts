@@ -46,7 +46,7 @@ export const AREAS: readonly Area[] = [
       'sdk/recovery/table.ts': ['tests/recovery/attempt.test.ts', 'tests/recovery/table.test.ts'],
       'sdk/bases/masked-sums.ts': ['tests/bases/masked-sums.test.ts'],
       'sdk/executors/workers/pool/subgroup-check.ts': ['tests/executors/workers/pool/subgroup-check.test.ts'],
-      'sdk/executors/workers/pool/check-sums.ts': ['tests/executors/workers/pool/check-sums.test.ts'],
+      'sdk/bases/check-arithmetic.ts': ['tests/executors/workers/pool/check-sums.test.ts'],
     },
   },
   {
@@ -105,7 +105,7 @@ export const AREAS: readonly Area[] = [
   {
     name: 'checks of messages',
     files: {
-      'sdk/hosts/extension/checked-id.ts': ['tests/hosts/extension/checked-id.test.ts'],
+      'sdk/hosts/extension/messages.ts': ['tests/hosts/extension/checked-id.test.ts'],
       'sdk/hosts/extension/framed-port.ts': ['tests/hosts/extension/framed-port.test.ts'],
       'sdk/hosts/webview/read-message.ts': ['tests/hosts/webview/read-message.test.ts'],
       'sdk/hosts/webview/protocol.ts': [

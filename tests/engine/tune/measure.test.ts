@@ -3,13 +3,13 @@ import type { MultiplyOptions } from '../../../sdk/bases/backend.js';
 import type { Tuning } from '../../../sdk/bases/multiples.js';
 import { HeldMultiples } from '../../../sdk/bases/precompute.js';
 import {
+  expectSame,
   type Measurement,
   measureChoices,
   measureMultiples,
   measureRows,
   measureSize,
 } from '../../../sdk/engine/tune/measure.js';
-import { expectSame } from '../../../sdk/engine/tune/stopwatch.js';
 import { BASES, FakeBackend } from '../../bases/fake-backend.js';
 
 type Time = (windowBits: number | undefined, points: number, tuning: Tuning) => number;

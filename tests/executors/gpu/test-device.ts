@@ -4,7 +4,7 @@ import {
   openDevice,
   type Products,
 } from '../../../sdk/executors/gpu/runtime/device.js';
-import { pacePolling } from '../../../sdk/hosts/node/paced-polling.js';
+import { pacePolling } from '../../../sdk/hosts/node/node-gpu.js';
 
 /** The instance is kept: Dawn dies when it is collected. */
 let instance: Promise<GPU> | undefined;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SpareBytes } from '../../../sdk/executors/remote/spare-bytes.js';
+import { SpareBytes } from '../../../sdk/executors/remote/device-host.js';
 
 describe('SpareBytes', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -4,7 +4,7 @@ import { bn254 } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { parseProof, proofToJson } from '../../../sdk/files/snarkjs/groth16-json.js';
 import { g2PointToJson, pointToJson } from '../../../sdk/files/snarkjs/json-values.js';
-import { protocolNamedIn } from '../../../sdk/files/snarkjs/protocol-of-json.js';
+import { protocolNamedIn } from '../../../sdk/files/snarkjs/named-protocol.js';
 import { failureOf } from '../../support/section-bytes.js';
 
 const p = bn254.fq.modulus;

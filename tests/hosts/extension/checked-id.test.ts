@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkedId, unknownId } from '../../../sdk/hosts/extension/checked-id.js';
+import { checkedId, unknownId } from '../../../sdk/hosts/extension/messages.js';
 
 it('an id of a proof is a text of 1 to 200 characters', () => {
   for (const id of ['a', 'x'.repeat(200)]) expect(checkedId(id)).toBe(id);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { pacePolling } from '../../../sdk/hosts/node/paced-polling.js';
+import { pacePolling } from '../../../sdk/hosts/node/node-gpu.js';
 
 /** Polls, each asked for in the callback of the one before, as Dawn does, until `milliseconds` have passed; gives their number. */
 function poll(scope: { setImmediate: (callback: () => void) => unknown }, milliseconds: number): Promise<number> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasVulkanLoader } from '../../../sdk/hosts/node/vulkan-loader.js';
+import { hasVulkanLoader } from '../../../sdk/hosts/node/node-gpu.js';
 
 let folder: string;
 beforeEach(async () => {

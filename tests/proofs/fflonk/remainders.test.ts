@@ -16,8 +16,8 @@ import {
   fflonkOpeningPoint,
   fflonkPermutationChallenges,
 } from '../../../sdk/proofs/fflonk/challenges.js';
+import { solidityInverse } from '../../../sdk/proofs/fflonk/prove.js';
 import { openingSets } from '../../../sdk/proofs/fflonk/remainders.js';
-import { solidityInverse } from '../../../sdk/proofs/fflonk/solidity-inverse.js';
 import { evaluateDomain } from '../../../sdk/proofs/lagrange.js';
 import { encodeAffine } from '../../../sdk/proofs/verified-points.js';
 import { FFLONK_CIRCUITS, fflonkCircuit, MAKING_TIMEOUT, snarkjsFflonkProof } from '../../support/circuits.js';

@@ -1,11 +1,10 @@
 import { withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
-import { BindGroups } from './bind-groups.js';
 import type { DeviceInfo } from './device-info.js';
 import { GpuMemory } from './gpu-memory.js';
 import { GuardedDevice, settleTurn } from './guarded-device.js';
 import { InFlight, SerialQueue } from './in-flight.js';
-import { Pipelines } from './pipelines.js';
+import { BindGroups, Pipelines } from './pipelines.js';
 import { Readbacks } from './readbacks.js';
 import { Staging } from './staging.js';
 

@@ -24,7 +24,7 @@ interface PowerFactors {
   readonly fold: bigint;
 }
 
-/** Transforms between coefficients and values on a coset, with the butterflies of Groth16's quotient. */
+/** Transforms between coefficients and values on a coset, with the butterflies of the quotient. */
 export class Transforms {
   private readonly tables = new Map<string, Powers>();
 

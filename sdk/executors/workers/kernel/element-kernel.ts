@@ -70,7 +70,7 @@ export interface InvertElementsArgs extends ElementsArgs {
   readonly values: Uint8Array;
 }
 
-export interface ProductsArgs extends ElementsArgs {
+export interface PrefixProductsArgs extends ElementsArgs {
   readonly values: Uint8Array;
   readonly start: Uint8Array;
 }
@@ -198,7 +198,7 @@ export function elementKernel(instance: WholeInstance) {
     },
 
     /** The product of `start` and all values. */
-    async productOfElements({ module, values, start }: ProductsArgs) {
+    async productOfElements({ module, values, start }: PrefixProductsArgs) {
       const exports = await elementExports(instance, module);
       return memory.scope(async (allocate) => {
         const product = allocate(SCALAR_BYTES);
@@ -209,7 +209,7 @@ export function elementKernel(instance: WholeInstance) {
     },
 
     /** For each value the product of `start` and all values before it. */
-    async prefixProducts({ module, values, start }: ProductsArgs, task?: KernelTask) {
+    async prefixProducts({ module, values, start }: PrefixProductsArgs, task?: KernelTask) {
       const exports = await elementExports(instance, module);
       return memory.scope((allocate) => {
         const product = allocate(SCALAR_BYTES);

@@ -2,10 +2,16 @@ import { bytesToBigint } from '../../../base/bytes.js';
 import { toLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import { ifReadable, isModule, ModuleReader, SECTION } from '../module-reader.js';
-import { fingerprintOf } from './fingerprint.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
 import { signed, withOperands } from './instructions.js';
-import { COPY, EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
+import {
+  COPY,
+  EXCHANGED_NAMES,
+  type ExchangedName,
+  fingerprintOf,
+  KNOWN_FUNCTIONS,
+  type KnownFunction,
+} from './known-functions.js';
 import { withMergedCopies } from './merged-copies.js';
 import {
   exportedFunctions,

@@ -1,12 +1,11 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { joinBytes } from '../../../../sdk/base/bytes.js';
-import { drawWeights } from '../../../../sdk/bases/check-arithmetic.js';
+import { drawWeights, makeCheckScalars, makeMaskSums } from '../../../../sdk/bases/check-arithmetic.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
 import { KernelHost } from '../../../../sdk/executors/workers/kernel/kernel-host.js';
-import { makeCheckScalars, makeMaskSums } from '../../../../sdk/executors/workers/pool/check-sums.js';
 import { KernelPool } from '../../../../sdk/executors/workers/pool/pool.js';
 import { FakeWorker } from '../../../support/fake-worker.js';
 import { packBases, randomPoints } from '../../../support/msm-reference.js';

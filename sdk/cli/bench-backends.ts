@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Capabilities, Prover } from '../../api/index.js';
-import { throwIfAborted } from '../../base/abort.js';
-import { asPippinError } from '../../base/errors.js';
-import type { Context } from '../context.js';
-import { withHint } from '../hints.js';
-import { errorText } from '../output.js';
-import { openProver, rounded } from '../prover.js';
+import type { Capabilities, Prover } from '../api/index.js';
+import { throwIfAborted } from '../base/abort.js';
+import { asPippinError } from '../base/errors.js';
+import type { Context } from './context.js';
+import { withHint } from './hints.js';
+import { errorText } from './output.js';
+import { openProver, rounded } from './prover.js';
 
 /** What is measured: something that is loaded once, and run many times. */
 export interface BenchWork {

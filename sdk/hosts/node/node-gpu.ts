@@ -1,0 +1,104 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PippinError } from '../../base/errors.js';
+
+/**
+ * Dawn, if the peer dependency `webgpu` is installed. Its instance must stay referenced, because the process crashes
+ * when it is garbage-collected.
+ */
+export async function dawn(): Promise<GPU | undefined> {
+  if (instance !== undefined) return instance;
+  let module: typeof import('webgpu');
+  try {
+    module = await import('webgpu');
+  } catch (error) {
+    throw new PippinError('WEBGPU_UNAVAILABLE', "expected the package 'webgpu', which gives Node its WebGPU", {
+      cause: error,
+      hint: 'npm install webgpu',
+    });
+  }
+  Object.assign(globalThis, module.globals);
+  pacePolling(globalThis);
+  instance = module.create([]);
+  return instance;
+}
+
+let instance: GPU | undefined;
+
+/** A wait is polled at every turn of the event loop for so long: most waits for a GPU's result are shorter. */
+const BUSY_MS = 10;
+/** Between polls of a longer wait. */
+const PAUSE_MS = 1;
+
+/**
+ * Adds a back-off to Dawn's polling where it waits long. Node's binding of Dawn (package `webgpu`) polls by
+ * `setImmediate` as long as anything is pending, from within the callback of the poll before. So a thread that waits
+ * for the GPU, or for its driver to compile, keeps a core busy, which the workers or that driver could use. This
+ * replaces `setImmediate` of the given global object, which Dawn looks up at each poll.
+ *
+ * @param scope the global object of a thread that is Pippin's own.
+ */
+export function pacePolling(scope: { setImmediate: unknown }): void {
+  const immediate = scope.setImmediate as (callback: () => void) => unknown;
+  let isPolling = false;
+  let began = 0;
+  scope.setImmediate = (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
+    const run = () => {
+      isPolling = true;
+      try {
+        callback(...args);
+      } finally {
+        isPolling = false;
+      }
+    };
+    if (!isPolling) began = performance.now();
+    return performance.now() - began < BUSY_MS ? immediate(run) : setTimeout(run, PAUSE_MS);
+  };
+}
+
+/** Without the Vulkan loader there is no adapter, whatever GPU and driver the machine has. */
+export function explainOnLinux(error: unknown, hasLoader: boolean): PippinError | undefined {
+  if (hasLoader) return undefined;
+  return new PippinError('WEBGPU_UNAVAILABLE', 'expected the Vulkan loader (libvulkan.so.1), got a system without it', {
+    cause: error,
+    hint: 'install it: libvulkan1 on Debian and Ubuntu, vulkan-loader on Fedora and Alpine, vulkan-icd-loader on Arch',
+  });
+}
+
+/** The Vulkan loader: the library through which WebGPU in Node finds GPUs on Linux. */
+const LIBRARY = 'libvulkan.so.1';
+
+/** Where a Linux system keeps libraries. */
+interface LibraryPlaces {
+  readonly folders: readonly string[];
+  /** The dynamic linker's own list, a file that names every library it knows. */
+  readonly linkerCache: string;
+}
+
+const MULTIARCH: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
+
+/** The places of this machine. */
+function libraryPlaces(): LibraryPlaces {
+  const own = (process.env.LD_LIBRARY_PATH ?? '').split(':').filter((folder) => folder !== '');
+  const roots = ['/lib', '/usr/lib', '/lib64', '/usr/lib64', '/usr/local/lib'];
+  const multiarch = MULTIARCH[process.arch];
+  const nested = multiarch === undefined ? [] : roots.map((root) => join(root, multiarch));
+  return { folders: [...own, ...roots, ...nested], linkerCache: '/etc/ld.so.cache' };
+}
+
+/** Whether the Vulkan loader is installed. */
+export async function hasVulkanLoader({ folders, linkerCache }: LibraryPlaces = libraryPlaces()): Promise<boolean> {
+  for (const folder of folders) if (await exists(join(folder, LIBRARY))) return true;
+  try {
+    return (await readFile(linkerCache)).includes(LIBRARY);
+  } catch {
+    return false;
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
