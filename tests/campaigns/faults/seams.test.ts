@@ -35,7 +35,7 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   },
   '\\.openStore\\(': { point: 'store.open', files: ['engine/bases-cache'] },
   'platform\\.openFile\\(': { point: 'file.open', files: ['engine/sources/sources'] },
-  '\\.compileWasm\\(': { point: 'wasm.compile', files: ['engine/backends', 'engine/sources/key-forms'] },
+  '\\.compileWasm\\(': { point: 'wasm.compile', files: ['engine/backends'] },
   'subtle\\.digest\\(': { point: 'crypto.digest', files: ['files/cache/sha256'] },
   'remote<KernelHost>\\(': { point: 'worker.multiply', files: ['executors/workers/pool/pool'] },
   'remote<WitnessHost>\\(': { point: 'witness.calculate', files: ['engine/witness/witness-workers'] },
