@@ -34,12 +34,13 @@ const PAUSE_MS = 1;
  * Adds a back-off to Dawn's polling where it waits long. Node's binding of Dawn (package `webgpu`) polls by
  * `setImmediate` as long as anything is pending, from within the callback of the poll before. So a thread that waits
  * for the GPU, or for its driver to compile, keeps a core busy, which the workers or that driver could use. This
- * replaces `setImmediate` of the given global object, which Dawn looks up at each poll.
- *
- * @param scope the global object of a thread that is Pippin's own.
+ * replaces `setImmediate` of the given global object, which Dawn looks up at each poll. The timers are those of now, so
+ * that a wait also ends under the fake timers of a test.
  */
 export function pacePolling(scope: { setImmediate: unknown }): void {
   const immediate = scope.setImmediate as (callback: () => void) => unknown;
+  const { setTimeout } = globalThis;
+  const now = performance.now.bind(performance);
   let isPolling = false;
   let began = 0;
   scope.setImmediate = (callback: (...args: unknown[]) => void, ...args: unknown[]) => {
@@ -51,8 +52,8 @@ export function pacePolling(scope: { setImmediate: unknown }): void {
         isPolling = false;
       }
     };
-    if (!isPolling) began = performance.now();
-    return performance.now() - began < BUSY_MS ? immediate(run) : setTimeout(run, PAUSE_MS);
+    if (!isPolling) began = now();
+    return now() - began < BUSY_MS ? immediate(run) : setTimeout(run, PAUSE_MS);
   };
 }
 

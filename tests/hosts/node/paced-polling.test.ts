@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pacePolling } from '../../../sdk/hosts/node/node-gpu.js';
 
 /** Polls, each asked for in the callback of the one before, as Dawn does, until `milliseconds` have passed; gives their number. */
@@ -61,5 +61,22 @@ describe('pacePolling', () => {
     await delay(15);
     scope.setImmediate(() => undefined);
     expect(callbacks).toHaveLength(3);
+  });
+
+  it('ends a wait during which a test advances fake timers', async () => {
+    const scope = { setImmediate: setImmediate as (callback: () => void) => unknown };
+    pacePolling(scope);
+    vi.useFakeTimers();
+    try {
+      await new Promise<void>((resolve) => {
+        scope.setImmediate(() => {
+          vi.advanceTimersByTime(30_000);
+          scope.setImmediate(resolve);
+        });
+      });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
