@@ -12,10 +12,22 @@ const CACHE = join(root, 'build', 'test-wasm');
 
 /**
  * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call
- * functions that no module exports. The options are those of the shipped modules, and `features` are enabled. The same
- * text is compiled again only when something in wasm/ has changed.
+ * functions that no module exports.
  */
 export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
+  const { instance } = await WebAssembly.instantiate(await assembleBinary(name, text, features), {});
+  return instance.exports as unknown as AssemblyExports;
+}
+
+/**
+ * The module that `assemble` instantiates. The options are those of the shipped modules, and `features` are enabled. The
+ * same text is compiled again only when something in wasm/ has changed.
+ */
+export async function assembleBinary(
+  name: string,
+  text: string,
+  features: readonly string[] = [],
+): Promise<Uint8Array<ArrayBuffer>> {
   const key = JSON.stringify([name, text, features]);
   const file = join(CACHE, `${createHash('sha256').update(sourcesHash()).update(key).digest('hex').slice(0, 32)}.wasm`);
   if (!existsSync(file)) {
@@ -25,8 +37,7 @@ export async function assemble(name: string, text: string, features: readonly st
     writeFileSync(`${file}.${process.pid}`, binary);
     renameSync(`${file}.${process.pid}`, file);
   }
-  const { instance } = await WebAssembly.instantiate(readFileSync(file), {});
-  return instance.exports as unknown as AssemblyExports;
+  return new Uint8Array(readFileSync(file));
 }
 
 async function compile(name: string, text: string, features: readonly string[]): Promise<Uint8Array> {

@@ -1,0 +1,186 @@
+import { inverse } from '../../../sdk/curves/modular.js';
+import type { Code, Operand, Wide } from './code.js';
+
+/**
+ * How a Montgomery product is written. Elements are below 2p between calls, in words of 64 bits, lowest first.
+ *
+ * - `rows`: limbs of 64 bits, operand scanning (CIOS, Koc, Acar and Kaliski 1996): each product of limbs is added to a
+ *   word and a carry, which together fit 128 bits.
+ * - `columns`: limbs of fewer bits, product scanning: a column's products are added up in 128 bits without a carry
+ *   between them.
+ */
+export interface ProductForm {
+  readonly modulus: bigint;
+  readonly layout: 'rows' | 'columns';
+  /** 4 p < 2^(limbs * limbBits). Limbs of `rows` have 64 bits; in `columns` 2 * limbs * 4^limbBits < 2^128. */
+  readonly limbs: number;
+  readonly limbBits: number;
+  /** How numbers of 128 bits are added: by `i64.add128`, or by i64.add and a comparison that gives the carry. */
+  readonly sums: 'add128' | 'compare';
+}
+
+/** r = a b / R modulo p, below 2p. The code's parameters are r, a, b; r may be a or b. */
+export function writeProduct(code: Code, form: ProductForm): void {
+  const a = limbsAt(code, form, 1);
+  const b = limbsAt(code, form, 2);
+  const writer = new ProductWriter(code, form);
+  const result =
+    form.layout === 'rows'
+      ? writer.productByRows(a, b)
+      : writer.reduceColumns((k) => terms(form.limbs, k).map(([i, j]) => [a[i]!, b[j]!]));
+  for (const [i, limb] of result.entries()) code.store(0, 8 * i, limb);
+}
+
+/** r = a^2 / R modulo p, below 2p, with cross products once. The code's parameters are r, a; r may be a. */
+export function writeSquare(code: Code, form: ProductForm): void {
+  const a = limbsAt(code, form, 1);
+  const writer = new ProductWriter(code, form);
+  let result: readonly Operand[];
+  if (form.layout === 'rows') result = writer.reduceRows(writer.squareByRows(a));
+  else {
+    const doubled = a.map((limb) => code.add(limb, limb));
+    const crossed = (k: number) => terms(form.limbs, k).filter(([i, j]) => i <= j);
+    result = writer.reduceColumns((k) => crossed(k).map(([i, j]) => [i === j ? a[i]! : doubled[i]!, a[j]!]));
+  }
+  for (const [i, limb] of result.entries()) code.store(0, 8 * i, limb);
+}
+
+function limbsAt(code: Code, { limbs }: ProductForm, address: number): Operand[] {
+  return Array.from({ length: limbs }, (_, i) => code.load(address, 8 * i));
+}
+
+/** The pairs (i, j) of limbs with i + j = k. */
+function terms(limbs: number, k: number): (readonly [number, number])[] {
+  return Array.from({ length: limbs }, (_, i) => [i, k - i] as const).filter(([, j]) => j >= 0 && j < limbs);
+}
+
+class ProductWriter {
+  private readonly limbs: number;
+  private readonly mask: bigint;
+  private readonly modulus: readonly bigint[];
+  /** -1/p modulo a limb's base. */
+  private readonly negativeInverse: bigint;
+
+  constructor(
+    private readonly code: Code,
+    private readonly form: ProductForm,
+  ) {
+    const base = 1n << BigInt(form.limbBits);
+    this.limbs = form.limbs;
+    this.mask = base - 1n;
+    this.modulus = Array.from(
+      { length: form.limbs },
+      (_, i) => (form.modulus >> BigInt(i * form.limbBits)) & this.mask,
+    );
+    this.negativeInverse = base - inverse(form.modulus % base, base);
+  }
+
+  /** Rows of a_i b and of q p in turns. Sums stay below 3p between them, so that no limb is needed above. */
+  productByRows(a: readonly Operand[], b: readonly Operand[]): Operand[] {
+    let sum: Operand[] = [];
+    for (const limb of a) {
+      const row = this.addRow(sum, limb, b);
+      const { low, carry } = this.reduceRow(row.low);
+      sum = [...low, this.code.add(row.carry, carry)];
+    }
+    return sum;
+  }
+
+  /** The 2 n limbs of a square: cross products, doubled, and the squares of limbs. */
+  squareByRows(a: readonly Operand[]): Operand[] {
+    const { code, limbs } = this;
+    let sum: Operand[] = [];
+    for (let i = 0; i < limbs - 1; i++) {
+      const { low, carry } = this.addRow(sum.slice(2 * i), a[i]!, a.slice(i + 1));
+      sum = [...sum.slice(0, 2 * i), ...low, carry];
+    }
+    // sum[k] has weight k + 1.
+    const doubled = Array.from({ length: 2 * limbs - 1 }, (_, k) => {
+      if (k === 0) return code.shiftLeft(sum[0]!, 1);
+      const below = code.shiftRight(sum[k - 1]!, 63);
+      return k < sum.length ? code.or(code.shiftLeft(sum[k]!, 1), below) : below;
+    });
+    const result: Operand[] = [];
+    let carry: Operand = 0n;
+    for (let i = 0; i < limbs; i++) {
+      let square = code.mulWide(a[i]!, a[i]!);
+      if (i > 0) square = this.addTo(this.addTo(square, carry), doubled[2 * i - 1]!);
+      const upper = this.addTo({ low: square.high, high: 0n }, doubled[2 * i]!);
+      result.push(square.low, upper.low);
+      carry = upper.high;
+    }
+    return result;
+  }
+
+  /** Reduces 2 n limbs row by row. */
+  reduceRows(wide: readonly Operand[]): Operand[] {
+    const { limbs } = this;
+    let sum = wide.slice(0, limbs);
+    let above: Operand = 0n;
+    for (let i = 0; i < limbs; i++) {
+      const { low, carry } = this.reduceRow(sum);
+      const last = this.addTo(this.addTo({ low: wide[limbs + i]!, high: 0n }, carry), above);
+      sum = [...low, last.low];
+      above = last.high;
+    }
+    return sum;
+  }
+
+  /** The columns' sums of products of limbs, and of q p below them, are reduced from the lowest on. */
+  reduceColumns(factors: (k: number) => readonly (readonly [Operand, Operand])[]): Operand[] {
+    const { code, limbs, mask, modulus } = this;
+    const { limbBits } = this.form;
+    const quotients: Operand[] = [];
+    const result: Operand[] = [];
+    let carry: Wide | undefined;
+    for (let k = 0; k < 2 * limbs - 1; k++) {
+      const reduction = terms(limbs, k).filter(([i]) => i < quotients.length);
+      const pairs = [...factors(k), ...reduction.map(([i, j]) => [quotients[i]!, modulus[j]!] as const)];
+      let sum = pairs.map(([x, y]) => code.mulWide(x, y)).reduce((x, y) => this.addWide(x, y));
+      // The carry comes last, so that columns overlap.
+      if (carry !== undefined) sum = this.addWide(sum, carry);
+      if (k < limbs) {
+        const quotient = code.and(code.mul(sum.low, this.negativeInverse), mask);
+        quotients.push(quotient);
+        sum = this.addWide(sum, code.mulWide(quotient, modulus[0]!));
+      } else result.push(code.and(sum.low, mask));
+      const low = code.or(code.shiftRight(sum.low, limbBits), code.shiftLeft(sum.high, 64 - limbBits));
+      carry = { low, high: code.shiftRight(sum.high, limbBits) };
+    }
+    return [...result, carry!.low];
+  }
+
+  /** sum + limb b, of which the limb above is given apart. */
+  private addRow(sum: readonly Operand[], limb: Operand, b: readonly Operand[]): { low: Operand[]; carry: Operand } {
+    const low: Operand[] = [];
+    let carry: Operand | undefined;
+    for (const [j, other] of b.entries()) {
+      let product = this.code.mulWide(limb, other);
+      if (sum[j] !== undefined) product = this.addTo(product, sum[j]);
+      if (carry !== undefined) product = this.addTo(product, carry);
+      low.push(product.low);
+      carry = product.high;
+    }
+    return { low, carry: carry! };
+  }
+
+  /** (sum + q p) / 2^64 with the q that makes it whole, of which the limb above is given apart. */
+  private reduceRow(sum: readonly Operand[]): { low: Operand[]; carry: Operand } {
+    const quotient = this.code.mul(sum[0]!, this.negativeInverse);
+    const { low, carry } = this.addRow(sum, quotient, this.modulus);
+    return { low: low.slice(1), carry };
+  }
+
+  private addTo(a: Wide, b: Operand): Wide {
+    return this.addWide(a, { low: b, high: 0n });
+  }
+
+  private addWide(a: Wide, b: Wide): Wide {
+    const { code } = this;
+    if (this.form.sums === 'add128') return code.add128(a, b);
+    const low = code.add(a.low, b.low);
+    const carry = code.isLess(low, b.low);
+    if (b.high === 0n) return { low, high: code.add(a.high, carry) };
+    return { low, high: code.add(code.add(a.high, b.high), carry) };
+  }
+}
