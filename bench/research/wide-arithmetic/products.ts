@@ -12,7 +12,7 @@ import type { Code, Operand, Wide } from './code.js';
 export interface ProductForm {
   readonly modulus: bigint;
   readonly layout: 'rows' | 'columns';
-  /** 4 p < 2^(limbs * limbBits). Limbs of `rows` have 64 bits; in `columns` 2 * limbs * 4^limbBits < 2^128. */
+  /** 5 p < 2^(limbs * limbBits). Limbs of `rows` have 64 bits; in `columns` 2 * limbs * 4^limbBits < 2^128. */
   readonly limbs: number;
   readonly limbBits: number;
   /** How numbers of 128 bits are added: by `i64.add128`, or by i64.add and a comparison that gives the carry. */
@@ -36,7 +36,7 @@ export function writeSquare(code: Code, form: ProductForm): void {
   const a = limbsAt(code, form, 1);
   const writer = new ProductWriter(code, form);
   let result: readonly Operand[];
-  if (form.layout === 'rows') result = writer.reduceRows(writer.squareByRows(a));
+  if (form.layout === 'rows') result = writer.squareByRows(a);
   else {
     const doubled = a.map((limb) => code.add(limb, limb));
     const crossed = (k: number) => terms(form.limbs, k).filter(([i, j]) => i <= j);
@@ -86,42 +86,19 @@ class ProductWriter {
     return sum;
   }
 
-  /** The 2 n limbs of a square: cross products, doubled, and the squares of limbs. */
+  /**
+   * Rows of a_i times the limbs from a_i on, those above a_i doubled, which fit below 2^64 as 2 a does, and of q p in
+   * turns. Sums stay below 5p between them.
+   */
   squareByRows(a: readonly Operand[]): Operand[] {
-    const { code, limbs } = this;
+    const { code } = this;
+    const doubled = a.map((limb) => code.shiftLeft(limb, 1));
+    const joined = a.map((_, i) => (i === 0 ? doubled[0]! : code.or(doubled[i]!, code.shiftRight(a[i - 1]!, 63))));
     let sum: Operand[] = [];
-    for (let i = 0; i < limbs - 1; i++) {
-      const { low, carry } = this.addRow(sum.slice(2 * i), a[i]!, a.slice(i + 1));
-      sum = [...sum.slice(0, 2 * i), ...low, carry];
-    }
-    // sum[k] has weight k + 1.
-    const doubled = Array.from({ length: 2 * limbs - 1 }, (_, k) => {
-      if (k === 0) return code.shiftLeft(sum[0]!, 1);
-      const below = code.shiftRight(sum[k - 1]!, 63);
-      return k < sum.length ? code.or(code.shiftLeft(sum[k]!, 1), below) : below;
-    });
-    const result: Operand[] = [];
-    let carry: Operand = 0n;
-    for (let i = 0; i < limbs; i++) {
-      let square = code.mulWide(a[i]!, a[i]!);
-      if (i > 0) square = this.addTo(this.addTo(square, carry), doubled[2 * i - 1]!);
-      const upper = this.addTo({ low: square.high, high: 0n }, doubled[2 * i]!);
-      result.push(square.low, upper.low);
-      carry = upper.high;
-    }
-    return result;
-  }
-
-  /** Reduces 2 n limbs row by row. */
-  reduceRows(wide: readonly Operand[]): Operand[] {
-    const { limbs } = this;
-    let sum = wide.slice(0, limbs);
-    let above: Operand = 0n;
-    for (let i = 0; i < limbs; i++) {
-      const { low, carry } = this.reduceRow(sum);
-      const last = this.addTo(this.addTo({ low: wide[limbs + i]!, high: 0n }, carry), above);
-      sum = [...low, last.low];
-      above = last.high;
+    for (const [i, limb] of a.entries()) {
+      const row = this.addRow(sum.slice(i), limb, [limb, ...doubled.slice(i + 1, i + 2), ...joined.slice(i + 2)]);
+      const { low, carry } = this.reduceRow([...sum.slice(0, i), ...row.low]);
+      sum = [...low, code.add(row.carry, carry)];
     }
     return sum;
   }
