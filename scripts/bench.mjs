@@ -54,7 +54,15 @@ const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/m
  * Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that
  * we may not copy.
  */
-const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'puppeteer-core', 'assemblyscript/asc'];
+const EXTERNAL = [
+  /^node:/,
+  'webgpu',
+  'snarkjs',
+  'ffjavascript',
+  'playwright-core',
+  'puppeteer-core',
+  'assemblyscript/asc',
+];
 
 await runMain(async () => {
   const [first = 'all', ...rest] = process.argv.slice(2);

@@ -4,7 +4,11 @@ import { edgeValues, Random } from '../../../tests/support/random.js';
 import { type BrowserPage, openChromium } from '../wide-arithmetic/browsers.js';
 import { wideContender, wideForms } from '../wide-arithmetic/contenders.js';
 
-const FIELDS = { 'BN254 Fq': CURVES.bn254.fq, 'BLS12-377 Fq': CURVES['bls12-377'].fq, 'BLS12-381 Fq': CURVES['bls12-381'].fq };
+const FIELDS = {
+  'BN254 Fq': CURVES.bn254.fq,
+  'BLS12-377 Fq': CURVES['bls12-377'].fq,
+  'BLS12-381 Fq': CURVES['bls12-381'].fq,
+};
 const RANDOM_PAIRS = 500;
 
 describe('products of limbs with wide arithmetic, in Chromium', () => {

@@ -1,5 +1,11 @@
-/** A number in a function: a local by its index, or a constant. */
-export type Operand = number | bigint;
+/** A word in memory, at an offset from the address that a parameter holds, or from 0. It is loaded where it is used. */
+export interface Word {
+  readonly parameter?: number;
+  readonly offset: number;
+}
+
+/** A number in a function: a local by its index, a constant, or a word in memory. */
+export type Operand = number | bigint | Word;
 
 /** A number of 128 bits as two operands. */
 export interface Wide {
@@ -33,15 +39,16 @@ export class Code {
 
   constructor(private readonly parameters: number) {}
 
-  load(address: number, offset: number): Operand {
-    this.bytes.push(0x20, ...unsigned(address), 0x29, 3, ...unsigned(offset));
+  /** A word in a local. */
+  load(word: Word): Operand {
+    this.push(word);
     return this.keep();
   }
 
-  store(address: number, offset: number, value: Operand): void {
-    this.bytes.push(0x20, ...unsigned(address));
+  store(word: Word, value: Operand): void {
+    this.pushAddress(word);
     this.push(value);
-    this.bytes.push(0x37, 3, ...unsigned(offset));
+    this.bytes.push(0x37, 3, ...unsigned(word.offset));
   }
 
   add(a: Operand, b: Operand): Operand {
@@ -106,8 +113,17 @@ export class Code {
   private push(...operands: Operand[]): void {
     for (const operand of operands) {
       if (typeof operand === 'number') this.bytes.push(0x20, ...unsigned(operand));
-      else this.bytes.push(0x42, ...signed(operand));
+      else if (typeof operand === 'bigint') this.bytes.push(0x42, ...signed(operand));
+      else {
+        this.pushAddress(operand);
+        this.bytes.push(0x29, 3, ...unsigned(operand.offset));
+      }
     }
+  }
+
+  private pushAddress({ parameter }: Word): void {
+    if (parameter === undefined) this.bytes.push(0x41, 0);
+    else this.bytes.push(0x20, ...unsigned(parameter));
   }
 
   /** Takes the uppermost number off the stack into a new local. */

@@ -31,7 +31,12 @@ export function wideContender(form: ProductForm): FieldContender {
   return {
     name: `wide ${layout} ${sums}`,
     r: 1n << BigInt(limbs * limbBits),
-    module: { base64: base64(wideModule(form)), elements: 1, bytes: 8 * limbs, limbs: { count: limbs, bits: limbBits } },
+    module: {
+      base64: base64(wideModule(form)),
+      elements: 1,
+      bytes: 8 * limbs,
+      limbs: { count: limbs, bits: limbBits, from: 8 * limbs },
+    },
   };
 }
 

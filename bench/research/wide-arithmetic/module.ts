@@ -42,7 +42,14 @@ export function wideModule(form: ProductForm): Uint8Array<ArrayBuffer> {
     ...section(5, [[0, PAGES]]),
     ...section(7, [[...text('memory'), 2, 0], ...exports]),
     ...section(10, bodies),
+    ...section(11, [[0, 0x41, 0, 0x0b, size, ...littleEndian(form)]]),
   ]);
+}
+
+/** Limbs of p in words of 64 bits. */
+function littleEndian({ modulus, limbs, limbBits }: ProductForm): Uint8Array {
+  const words = Array.from({ length: limbs }, (_, i) => BigInt.asUintN(limbBits, modulus >> BigInt(i * limbBits)));
+  return new Uint8Array(new BigUint64Array(words).buffer);
 }
 
 /** A body without locals: code that repeats while the number that it leaves is not 0. */

@@ -10,8 +10,11 @@ export interface PageModule {
   readonly elements: 1 | 2;
   /** Bytes of an element as the page writes and reads it. */
   readonly bytes: number;
-  /** Limbs in words of 64 bits, for modules that work on those; others are given packed elements by `put` and `get`. */
-  readonly limbs?: { readonly count: number; readonly bits: number };
+  /**
+   * Limbs in words of 64 bits, and the address from which memory is free, for modules that work on those; others are
+   * given packed elements by `put` and `get`.
+   */
+  readonly limbs?: { readonly count: number; readonly bits: number; readonly from: number };
 }
 
 export interface PageRequest {
@@ -62,7 +65,7 @@ export async function multiplyInPage(request: PageRequest): Promise<PageResult[]
     const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const wasm = (await WebAssembly.instantiate(binary)).instance.exports as unknown as Exports;
     const size = limbs === undefined ? wasm.size!() : bytes;
-    const start = limbs === undefined ? Math.ceil(wasm.heapBase!() / 16) * 16 : 0;
+    const start = limbs === undefined ? Math.ceil(wasm.heapBase!() / 16) * 16 : limbs.from;
     const calls = count / elements;
     const [r, a, b, staged] = [0, 1, 2, 3].map((k) => start + k * calls * size) as [number, number, number, number];
     wasm.memory.grow(Math.ceil((staged + 2 * bytes) / 65536));

@@ -1,5 +1,5 @@
 import { inverse } from '../../../sdk/curves/modular.js';
-import type { Code, Operand, Wide } from './code.js';
+import type { Code, Operand, Wide, Word } from './code.js';
 
 /**
  * How a Montgomery product is written. Elements are below 2p between calls, in words of 64 bits, lowest first.
@@ -19,34 +19,22 @@ export interface ProductForm {
   readonly sums: 'add128' | 'compare';
 }
 
-/** r = a b / R modulo p, below 2p. The code's parameters are r, a, b; r may be a or b. */
+/** r = a b / R modulo p, below 2p. The code's parameters are r, a, b; r may be a or b. p's limbs lie from address 0 on. */
 export function writeProduct(code: Code, form: ProductForm): void {
-  const a = limbsAt(code, form, 1);
-  const b = limbsAt(code, form, 2);
-  const writer = new ProductWriter(code, form);
-  const result =
-    form.layout === 'rows'
-      ? writer.productByRows(a, b)
-      : writer.reduceColumns((k) => terms(form.limbs, k).map(([i, j]) => [a[i]!, b[j]!]));
-  for (const [i, limb] of result.entries()) code.store(0, 8 * i, limb);
+  const a = limbsAt(form, 1);
+  const b = limbsAt(form, 2).map((word) => code.load(word));
+  new ProductWriter(code, form).writeProduct(a, b);
 }
 
 /** r = a^2 / R modulo p, below 2p, with cross products once. The code's parameters are r, a; r may be a. */
 export function writeSquare(code: Code, form: ProductForm): void {
-  const a = limbsAt(code, form, 1);
-  const writer = new ProductWriter(code, form);
-  let result: readonly Operand[];
-  if (form.layout === 'rows') result = writer.squareByRows(a);
-  else {
-    const doubled = a.map((limb) => code.add(limb, limb));
-    const crossed = (k: number) => terms(form.limbs, k).filter(([i, j]) => i <= j);
-    result = writer.reduceColumns((k) => crossed(k).map(([i, j]) => [i === j ? a[i]! : doubled[i]!, a[j]!]));
-  }
-  for (const [i, limb] of result.entries()) code.store(0, 8 * i, limb);
+  const a = limbsAt(form, 1).map((word) => code.load(word));
+  new ProductWriter(code, form).writeSquare(a);
 }
 
-function limbsAt(code: Code, { limbs }: ProductForm, address: number): Operand[] {
-  return Array.from({ length: limbs }, (_, i) => code.load(address, 8 * i));
+/** The limbs of the element at the address that a parameter holds. */
+function limbsAt({ limbs }: ProductForm, parameter: number): Word[] {
+  return Array.from({ length: limbs }, (_, i) => ({ parameter, offset: 8 * i }));
 }
 
 /** The pairs (i, j) of limbs with i + j = k. */
@@ -55,9 +43,8 @@ function terms(limbs: number, k: number): (readonly [number, number])[] {
 }
 
 class ProductWriter {
-  private readonly limbs: number;
   private readonly mask: bigint;
-  private readonly modulus: readonly bigint[];
+  private readonly modulus: readonly Word[];
   /** -1/p modulo a limb's base. */
   private readonly negativeInverse: bigint;
 
@@ -66,20 +53,37 @@ class ProductWriter {
     private readonly form: ProductForm,
   ) {
     const base = 1n << BigInt(form.limbBits);
-    this.limbs = form.limbs;
     this.mask = base - 1n;
-    this.modulus = Array.from(
-      { length: form.limbs },
-      (_, i) => (form.modulus >> BigInt(i * form.limbBits)) & this.mask,
-    );
+    this.modulus = Array.from({ length: form.limbs }, (_, i) => ({ offset: 8 * i }));
     this.negativeInverse = base - inverse(form.modulus % base, base);
   }
 
+  writeProduct(a: readonly Word[], b: readonly Operand[]): void {
+    if (this.form.layout === 'rows') this.store(this.productByRows(a, b));
+    else {
+      const loaded = a.map((word) => this.code.load(word));
+      this.store(this.reduceColumns((k) => terms(b.length, k).map(([i, j]) => [loaded[i]!, b[j]!])));
+    }
+  }
+
+  writeSquare(a: readonly Operand[]): void {
+    if (this.form.layout === 'rows') this.store(this.squareByRows(a));
+    else {
+      const doubled = a.map((limb) => this.code.add(limb, limb));
+      const crossed = (k: number) => terms(a.length, k).filter(([i, j]) => i <= j);
+      this.store(this.reduceColumns((k) => crossed(k).map(([i, j]) => [i === j ? a[i]! : doubled[i]!, a[j]!])));
+    }
+  }
+
+  private store(result: readonly Operand[]): void {
+    for (const [i, word] of limbsAt(this.form, 0).entries()) this.code.store(word, result[i]!);
+  }
+
   /** Rows of a_i b and of q p in turns. Sums stay below 3p between them, so that no limb is needed above. */
-  productByRows(a: readonly Operand[], b: readonly Operand[]): Operand[] {
+  private productByRows(a: readonly Word[], b: readonly Operand[]): Operand[] {
     let sum: Operand[] = [];
-    for (const limb of a) {
-      const row = this.addRow(sum, limb, b);
+    for (const word of a) {
+      const row = this.addRow(sum, this.code.load(word), b);
       const { low, carry } = this.reduceRow(row.low);
       sum = [...low, this.code.add(row.carry, carry)];
     }
@@ -90,7 +94,7 @@ class ProductWriter {
    * Rows of a_i times the limbs from a_i on, those above a_i doubled, which fit below 2^64 as 2 a does, and of q p in
    * turns. Sums stay below 5p between them.
    */
-  squareByRows(a: readonly Operand[]): Operand[] {
+  private squareByRows(a: readonly Operand[]): Operand[] {
     const { code } = this;
     const doubled = a.map((limb) => code.shiftLeft(limb, 1));
     const joined = a.map((_, i) => (i === 0 ? doubled[0]! : code.or(doubled[i]!, code.shiftRight(a[i - 1]!, 63))));
@@ -104,9 +108,9 @@ class ProductWriter {
   }
 
   /** The columns' sums of products of limbs, and of q p below them, are reduced from the lowest on. */
-  reduceColumns(factors: (k: number) => readonly (readonly [Operand, Operand])[]): Operand[] {
-    const { code, limbs, mask, modulus } = this;
-    const { limbBits } = this.form;
+  private reduceColumns(factors: (k: number) => readonly (readonly [Operand, Operand])[]): Operand[] {
+    const { code, mask, modulus } = this;
+    const { limbs, limbBits } = this.form;
     const quotients: Operand[] = [];
     const result: Operand[] = [];
     let carry: Wide | undefined;
