@@ -4,11 +4,12 @@ import { findChromium, plainFlags } from '../../../scripts/lib/chromium.mjs';
 import { requireFirefox } from '../../../scripts/lib/firefox.mjs';
 import { hasWideArithmetic, multiplyInPage, type PageRequest, type PageResult } from './page.js';
 
-/** A page in a headless browser. */
-export interface BrowserPage {
-  readonly browser: string;
+/** A headless browser. */
+export interface ProductBrowser {
+  readonly name: string;
   /** Whether WebAssembly has wide arithmetic there. */
   readonly isWide: boolean;
+  /** In a page of its own, so that engines compile anew. */
   multiply(request: PageRequest): Promise<PageResult[]>;
   close(): Promise<void>;
 }
@@ -20,25 +21,33 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-/** A page of Chromium, which has wide arithmetic behind a flag. Undefined without a Chromium. */
-export async function openChromium(): Promise<BrowserPage | undefined> {
+/** Chromium, which has wide arithmetic behind a flag. Undefined without a Chromium. */
+export async function openChromium(): Promise<ProductBrowser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
   const args = [...plainFlags(), '--js-flags=--wasm-wide-arithmetic'];
   const browser = await chromium.launch({ executablePath, args });
-  const page = await browser.newPage();
-  await page.route('http://localhost/', (route) => route.fulfill({ headers: ISOLATED, body: '' }));
-  await page.goto('http://localhost/');
+  const open = async () => {
+    const page = await browser.newPage();
+    await page.route('http://localhost/', (route) => route.fulfill({ headers: ISOLATED, body: '' }));
+    await page.goto('http://localhost/');
+    return page;
+  };
   return {
-    browser: `Chromium ${browser.version()}`,
-    isWide: await page.evaluate(hasWideArithmetic),
-    multiply: (request) => page.evaluate(multiplyInPage, request),
+    name: `Chromium ${browser.version()}`,
+    isWide: await (await open()).evaluate(hasWideArithmetic),
+    multiply: async (request) => {
+      const page = await open();
+      const results = await page.evaluate(multiplyInPage, request);
+      await page.close();
+      return results;
+    },
     close: () => browser.close(),
   };
 }
 
-/** A page of Firefox, with the preference that wide arithmetic needs before version 155, and an exact clock. */
-export async function openFirefox(): Promise<BrowserPage> {
+/** Firefox, with the preference that wide arithmetic needs before version 155, and an exact clock. */
+export async function openFirefox(): Promise<ProductBrowser> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: await requireFirefox(),
@@ -46,11 +55,15 @@ export async function openFirefox(): Promise<BrowserPage> {
     extraPrefsFirefox: { 'javascript.options.wasm_wide_arithmetic': true, 'privacy.reduceTimerPrecision': false },
     protocolTimeout: 600_000,
   });
-  const page = await browser.newPage();
   return {
-    browser: await browser.version(),
-    isWide: await page.evaluate(hasWideArithmetic),
-    multiply: (request) => page.evaluate(multiplyInPage, request),
+    name: await browser.version(),
+    isWide: await (await browser.newPage()).evaluate(hasWideArithmetic),
+    multiply: async (request) => {
+      const page = await browser.newPage();
+      const results = await page.evaluate(multiplyInPage, request);
+      await page.close();
+      return results;
+    },
     close: () => browser.close(),
   };
 }

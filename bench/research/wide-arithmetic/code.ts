@@ -13,7 +13,7 @@ export interface Wide {
   readonly high: Operand;
 }
 
-/** Opcodes of i64. The last two belong to WebAssembly's proposal "Wide Arithmetic". */
+/** Opcodes of i64. The last three belong to WebAssembly's proposal "Wide Arithmetic". */
 const OPCODES = {
   lessUnsigned: [0x54],
   add: [0x7c],
@@ -24,6 +24,7 @@ const OPCODES = {
   shiftRight: [0x88],
   extend: [0xad],
   add128: [0xfc, 0x13],
+  sub128: [0xfc, 0x14],
   mulWide: [0xfc, 0x16],
 } as const;
 
@@ -89,6 +90,10 @@ export class Code {
 
   add128(a: Wide, b: Wide): Wide {
     return this.applyWide('add128', a.low, a.high, b.low, b.high);
+  }
+
+  sub128(a: Wide, b: Wide): Wide {
+    return this.applyWide('sub128', a.low, a.high, b.low, b.high);
   }
 
   /** The function's body in a module: its size, its locals, its code. */

@@ -35,7 +35,7 @@ export function wideContender(form: ProductForm): FieldContender {
       base64: base64(wideModule(form)),
       elements: 1,
       bytes: 8 * limbs,
-      limbs: { count: limbs, bits: limbBits, from: 8 * limbs },
+      limbs: { count: limbs, bits: limbBits, from: 16 * limbs },
     },
   };
 }
@@ -66,9 +66,13 @@ function moduleText(className: string, file: string, elements: 1 | 2): string {
   const access =
     elements === 2
       ? `export function put(r: usize, x: usize, y: usize): void { the<F>().loadPacked(r, x, y); }
-export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a); the<F>().storePacked(x, y, a); }`
+export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a); the<F>().storePacked(x, y, a); }
+// @ts-ignore: decorator
+@inline function reduce(a: usize): void { the<F>().reduce(a, a); }`
       : `export function put(r: usize, x: usize, y: usize): void { the<F>().loadPacked(r, x); }
-export function get(x: usize, y: usize, a: usize): void { the<F>().storePacked(x, a); }`;
+export function get(x: usize, y: usize, a: usize): void { the<F>().storePacked(x, a); }
+// @ts-ignore: decorator
+@inline function reduce(a: usize): void {}`;
   return `import { the } from './field/field';
 import { ${className} as F } from './generated/${file}';
 export function heapBase(): usize { return __heap_base; }
@@ -100,6 +104,36 @@ export function squareChain(r: usize, count: i32): void {
   do {
     the<F>().sqr(r, r);
   } while (--count);
+}
+/**
+ * What an affine addition of (a, b) and (b, a) takes when many share one inversion: the running products forward and
+ * backward, the slope, and the sum, of which r becomes y. The products' factors are in scratch.
+ */
+export function additions(r: usize, a: usize, b: usize, end: usize, scratch: usize): void {
+  const f = the<F>();
+  const forward = scratch;
+  const backward = scratch + f.size;
+  const t = scratch + 2 * f.size;
+  const inverse = scratch + 3 * f.size;
+  const x = scratch + 4 * f.size;
+  const slope = scratch + 5 * f.size;
+  do {
+    f.sub(t, b, a);
+    f.mul(forward, forward, t);
+    f.mul(inverse, forward, t);
+    f.mul(backward, backward, t);
+    f.sub(slope, a, b);
+    f.mul(slope, slope, inverse);
+    f.sqr(x, slope);
+    f.sub2(x, x, a, b);
+    f.sub(t, a, x);
+    f.mul(t, t, slope);
+    f.sub(r, t, b);
+    reduce(r);
+    a += f.size;
+    b += f.size;
+    r += f.size;
+  } while (r < end);
 }`;
 }
 

@@ -1,10 +1,10 @@
 import { Code, unsigned } from './code.js';
-import { type ProductForm, writeProduct, writeSquare } from './products.js';
+import { type ProductForm, writeDifference, writeProduct, writeSquare } from './products.js';
 
 /** A module's functions, which all take addresses or counts (i32) and return nothing, by their index. */
-const FUNCTIONS = ['mul', 'sqr', 'products', 'squares', 'chain', 'squareChain'] as const;
-const PARAMETERS = [3, 2, 4, 3, 3, 2];
-const [MUL, SQR] = [0, 1];
+const FUNCTIONS = ['mul', 'sqr', 'products', 'squares', 'chain', 'squareChain', 'sub', 'additions'] as const;
+const PARAMETERS = [3, 2, 4, 3, 3, 2, 3, 5];
+const [MUL, SQR, SUB] = [0, 1, 6];
 const PAGES = 4;
 const I32 = 0x7f;
 
@@ -17,6 +17,8 @@ export function wideModule(form: ProductForm): Uint8Array<ArrayBuffer> {
   writeProduct(mul, form);
   const sqr = new Code(PARAMETERS[SQR]!);
   writeSquare(sqr, form);
+  const sub = new Code(PARAMETERS[SUB]!);
+  writeDifference(sub, form);
   const size = 8 * form.limbs;
   const bodies = [
     mul.finish(),
@@ -29,9 +31,13 @@ export function wideModule(form: ProductForm): Uint8Array<ArrayBuffer> {
     loop([...call(MUL, 0, 0, 1), ...step(2, -1), ...get(2)]),
     // squareChain(r, count), likewise
     loop([...call(SQR, 0, 0), ...step(1, -1), ...get(1)]),
+    sub.finish(),
+    additions(size),
   ];
   const types = PARAMETERS.map((count) => [0x60, count, ...new Array<number>(count).fill(I32), 0]);
-  const exports = FUNCTIONS.map((name, index) => [...text(name), 0, index]);
+  // Differences are written by rows only.
+  const exported = form.layout === 'rows' ? FUNCTIONS : FUNCTIONS.slice(0, SUB);
+  const exports = exported.map((name, index) => [...text(name), 0, index]);
   return new Uint8Array([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, types),
@@ -42,13 +48,37 @@ export function wideModule(form: ProductForm): Uint8Array<ArrayBuffer> {
     ...section(5, [[0, PAGES]]),
     ...section(7, [[...text('memory'), 2, 0], ...exports]),
     ...section(10, bodies),
-    ...section(11, [[0, 0x41, 0, 0x0b, size, ...littleEndian(form)]]),
+    ...section(11, [[0, 0x41, 0, 0x0b, 2 * size, ...littleEndian(form, 1n), ...littleEndian(form, 2n)]]),
   ]);
 }
 
-/** Limbs of p in words of 64 bits. */
-function littleEndian({ modulus, limbs, limbBits }: ProductForm): Uint8Array {
-  const words = Array.from({ length: limbs }, (_, i) => BigInt.asUintN(limbBits, modulus >> BigInt(i * limbBits)));
+/** additions(r, a, b, end, scratch), which `contenders.ts` has in AssemblyScript. */
+function additions(size: number): number[] {
+  const [R, A, B, END, SCRATCH] = [0, 1, 2, 3, 4];
+  const [forward, backward, t, inverse, x, slope] = [0, 1, 2, 3, 4, 5].map((k) => at(SCRATCH, k * size));
+  const [r, a, b] = [R, A, B].map(get);
+  const calls: [number, ...number[][]][] = [
+    [SUB, t!, b!, a!],
+    [MUL, forward!, forward!, t!],
+    [MUL, inverse!, forward!, t!],
+    [MUL, backward!, backward!, t!],
+    [SUB, slope!, a!, b!],
+    [MUL, slope!, slope!, inverse!],
+    [SQR, x!, slope!],
+    [SUB, x!, x!, a!],
+    [SUB, x!, x!, b!],
+    [SUB, t!, a!, x!],
+    [MUL, t!, t!, slope!],
+    [SUB, r!, t!, b!],
+  ];
+  const code = calls.flatMap(([index, ...operands]) => [...operands.flat(), 0x10, index]);
+  return loop([...code, ...step(A, size), ...step(B, size), ...step(R, size), ...get(R), ...get(END), 0x49]);
+}
+
+/** Limbs of a multiple of p in words of 64 bits. */
+function littleEndian({ modulus, limbs, limbBits }: ProductForm, factor: bigint): Uint8Array {
+  const value = factor * modulus;
+  const words = Array.from({ length: limbs }, (_, i) => BigInt.asUintN(limbBits, value >> BigInt(i * limbBits)));
   return new Uint8Array(new BigUint64Array(words).buffer);
 }
 
@@ -60,6 +90,11 @@ function loop(code: readonly number[]): number[] {
 
 function get(local: number): number[] {
   return [0x20, local];
+}
+
+/** A local and a distance below 2^13. */
+function at(local: number, distance: number): number[] {
+  return [...get(local), 0x41, (distance & 127) | 128, distance >> 7, 0x6a];
 }
 
 function call(index: number, ...locals: number[]): number[] {

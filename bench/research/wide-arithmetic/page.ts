@@ -27,13 +27,14 @@ export interface PageRequest {
   readonly turnMs: number;
 }
 
-export const OPERATIONS = ['products', 'squares', 'chain', 'squareChain'] as const;
+export const OPERATIONS = ['products', 'squares', 'chain', 'squareChain', 'additions'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Of a module: its results, and the nanoseconds of an operation on one element in each turn. */
+/** Of a module: its results, of additions where it exports them, and the nanoseconds of an operation on one element in each turn. */
 export interface PageResult {
   readonly products: readonly string[];
   readonly squares: readonly string[];
+  readonly additions: readonly string[];
   readonly times: Readonly<Record<Operation, readonly number[]>>;
 }
 
@@ -43,12 +44,15 @@ export function hasWideArithmetic(): boolean {
   return WebAssembly.validate(new Uint8Array([...header, 10, 12, 1, 10, 0, 66, 0, 66, 0, 252, 22, 26, 26, 11]));
 }
 
-/** Computes a_i b_i and a_i^2 with every module, and times both: independent, and each with the result of the last. */
+/**
+ * Computes a_i b_i, a_i^2 and the additions of `contenders.ts` with every module, and times them; products and squares
+ * also in chains, in which each takes the result of the last.
+ */
 export async function multiplyInPage(request: PageRequest): Promise<PageResult[]> {
   type Exports = Record<string, (...args: number[]) => number> & { readonly memory: WebAssembly.Memory };
-  const WARM_UP_MS = 300;
+  const WARM_UP_MS = 200;
   const count = request.a.length;
-  const operations = ['products', 'squares', 'chain', 'squareChain'] as const;
+  const operations = ['products', 'squares', 'chain', 'squareChain', 'additions'] as const;
   const write = (memory: WebAssembly.Memory, at: number, value: bigint, words: number, bits: number) => {
     const view = new DataView(memory.buffer);
     for (let i = 0; i < words; i++) {
@@ -67,10 +71,11 @@ export async function multiplyInPage(request: PageRequest): Promise<PageResult[]
     const size = limbs === undefined ? wasm.size!() : bytes;
     const start = limbs === undefined ? Math.ceil(wasm.heapBase!() / 16) * 16 : limbs.from;
     const calls = count / elements;
-    const [r, a, b, staged] = [0, 1, 2, 3].map((k) => start + k * calls * size) as [number, number, number, number];
+    const [r, a, b, scratch] = [0, 1, 2, 3].map((k) => start + k * calls * size) as [number, number, number, number];
+    const staged = scratch + 6 * size;
     wasm.memory.grow(Math.ceil((staged + 2 * bytes) / 65536));
     const put = (at: number, values: readonly string[]) => {
-      for (let i = 0; i < count; i += elements) {
+      for (let i = 0; i < values.length; i += elements) {
         const place = at + (i / elements) * size;
         if (limbs !== undefined) write(wasm.memory, place, BigInt(values[i]!), limbs.count, limbs.bits);
         else {
@@ -95,13 +100,18 @@ export async function multiplyInPage(request: PageRequest): Promise<PageResult[]
       squares: () => wasm.squares!(r, a, end),
       chain: () => wasm.chain!(r, b, calls),
       squareChain: () => wasm.squareChain!(r, calls),
+      additions: () => wasm.additions!(r, a, b, end, scratch),
     };
     run.products();
     const products = results();
     run.squares();
     const squares = results();
-    const times = { products: [], squares: [], chain: [], squareChain: [] } as Record<Operation, number[]>;
-    return { run, products, squares, times };
+    // The running products start with the first of a.
+    for (const k of [0, 1]) put(scratch + k * size, request.a.slice(0, elements));
+    if (wasm.additions !== undefined) run.additions();
+    const additions = wasm.additions === undefined ? [] : results();
+    const times = Object.fromEntries(operations.map((name) => [name, []])) as unknown as Record<Operation, number[]>;
+    return { run, products, squares, additions, times };
   };
   /** Runs for some milliseconds at least. Gives the nanoseconds of an element. */
   const time = (run: () => void, milliseconds: number) => {
@@ -115,11 +125,16 @@ export async function multiplyInPage(request: PageRequest): Promise<PageResult[]
     return (1e6 * (now - began)) / (rounds * count);
   };
   const opened = await Promise.all(request.modules.map(open));
-  if (request.turns > 0) for (const { run } of opened) for (const name of operations) time(run[name], WARM_UP_MS);
+  const can = ({ additions }: (typeof opened)[number], name: Operation) => name !== 'additions' || additions.length > 0;
+  for (const module of request.turns > 0 ? opened : []) {
+    for (const name of operations) if (can(module, name)) time(module.run[name], WARM_UP_MS);
+  }
   for (let turn = 0; turn < request.turns; turn++) {
     for (const name of operations) {
-      for (const { run, times } of opened) times[name].push(time(run[name], request.turnMs));
+      for (const module of opened) {
+        if (can(module, name)) module.times[name].push(time(module.run[name], request.turnMs));
+      }
     }
   }
-  return opened.map(({ products, squares, times }) => ({ products, squares, times }));
+  return opened.map(({ products, squares, additions, times }) => ({ products, squares, additions, times }));
 }

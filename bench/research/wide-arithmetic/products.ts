@@ -32,6 +32,28 @@ export function writeSquare(code: Code, form: ProductForm): void {
   new ProductWriter(code, form).writeSquare(a);
 }
 
+/** r = a - b modulo p, below 2p, by rows. The code's parameters are r, a, b. 2p follows p in memory. */
+export function writeDifference(code: Code, form: ProductForm): void {
+  const { limbs } = form;
+  const [r, a, b] = [0, 1, 2].map((parameter) => limbsAt(form, parameter)) as [Word[], Word[], Word[]];
+  let carry: Operand | undefined;
+  const difference = a.map((word, i) => {
+    let limb = code.sub128({ low: word, high: 0n }, { low: b[i]!, high: 0n });
+    if (carry !== undefined) limb = code.add128(limb, { low: carry, high: carry });
+    carry = limb.high;
+    return limb.low;
+  });
+  // A borrow is -1, which selects 2p.
+  const borrow = carry!;
+  carry = undefined;
+  for (const [i, limb] of difference.entries()) {
+    let sum = code.add128({ low: limb, high: 0n }, { low: code.and(borrow, { offset: 8 * (limbs + i) }), high: 0n });
+    if (carry !== undefined) sum = code.add128(sum, { low: carry, high: 0n });
+    carry = sum.high;
+    code.store(r[i]!, sum.low);
+  }
+}
+
 /** The limbs of the element at the address that a parameter holds. */
 function limbsAt({ limbs }: ProductForm, parameter: number): Word[] {
   return Array.from({ length: limbs }, (_, i) => ({ parameter, offset: 8 * i }));
