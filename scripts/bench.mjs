@@ -13,7 +13,7 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|affine-levels|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|affine-levels|wide-arithmetic|split|farm|farm-scale|verify|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
  * tune, strategies, affine-levels and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit,
@@ -39,13 +39,14 @@ const NAMES = [
   'tune',
   'strategies',
   'affine-levels',
+  'wide-arithmetic',
   'split',
   'farm',
   'farm-scale',
   'verify',
 ];
 /** Those of them that ask a question of research, in bench/research: what they time is not in the package. */
-const RESEARCH = ['gpu-field', 'strategies', 'affine-levels'];
+const RESEARCH = ['gpu-field', 'strategies', 'affine-levels', 'wide-arithmetic'];
 
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
@@ -53,7 +54,15 @@ const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/m
  * Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that
  * we may not copy.
  */
-const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc'];
+const EXTERNAL = [
+  /^node:/,
+  'webgpu',
+  'snarkjs',
+  'ffjavascript',
+  'playwright-core',
+  'puppeteer-core',
+  'assemblyscript/asc',
+];
 
 await runMain(async () => {
   const [first = 'all', ...rest] = process.argv.slice(2);

@@ -19,30 +19,47 @@ const CACHE = join(root, 'build', 'test-wasm');
 
 /**
  * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call
- * functions that no module exports. The options are those of the shipped modules but for `OPTIMISED`, and `features`
- * are enabled. The same text is compiled again only when something in wasm/ has changed.
+ * functions that no module exports. The options are those of the shipped modules but for `OPTIMISED`.
  */
 export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
-  const key = JSON.stringify([name, text, features, OPTIMISED]);
+  const { instance } = await WebAssembly.instantiate(await assembleBinary(name, text, features, OPTIMISED), {});
+  return instance.exports as unknown as AssemblyExports;
+}
+
+/**
+ * A module of AssemblyScript text, as `assemble` has it: with the options of the shipped modules and then `options`, and
+ * with `features` enabled. The same text is compiled again only when something in wasm/ has changed.
+ */
+export async function assembleBinary(
+  name: string,
+  text: string,
+  features: readonly string[] = [],
+  options: readonly string[] = [],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = JSON.stringify([name, text, features, options]);
   const file = join(CACHE, `${createHash('sha256').update(sourcesHash()).update(key).digest('hex').slice(0, 32)}.wasm`);
   if (!existsSync(file)) {
-    const binary = await compile(name, text, features);
+    const binary = await compile(name, text, features, options);
     mkdirSync(CACHE, { recursive: true });
     // Test files run in parallel processes. Renaming makes sure that none of them reads half of a module.
     writeFileSync(`${file}.${process.pid}`, binary);
     renameSync(`${file}.${process.pid}`, file);
   }
-  const { instance } = await WebAssembly.instantiate(readFileSync(file), {});
-  return instance.exports as unknown as AssemblyExports;
+  return new Uint8Array(readFileSync(file));
 }
 
-async function compile(name: string, text: string, features: readonly string[]): Promise<Uint8Array> {
+async function compile(
+  name: string,
+  text: string,
+  features: readonly string[],
+  further: readonly string[],
+): Promise<Uint8Array> {
   // It is loaded only here, because loading the compiler takes longer than compiling most of these texts.
   const { default: asc } = await import('assemblyscript/asc');
   const entry = `wasm/${name}.ts`;
   let binary: Uint8Array | undefined;
   const enable = features.flatMap((feature) => ['--enable', feature]);
-  const options = ['--target', 'release', ...OPTIMISED, '--outFile', `${name}.wasm`, ...enable];
+  const options = ['--target', 'release', ...further, '--outFile', `${name}.wasm`, ...enable];
   const { error, stderr } = await asc.main([entry, ...options], {
     readFile: (file: string) => (file === entry ? text : readFile(join(root, file), 'utf8').catch(() => null)),
     writeFile: (file: string, contents: string | Uint8Array) => {
