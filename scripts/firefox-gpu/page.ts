@@ -32,7 +32,7 @@ function expect(holds: boolean, expectation: string): asserts holds {
   if (!holds) throw new Error(`expected ${expectation}`);
 }
 
-/** Every part that the workers can leave to the GPU must be the GPU's alone. */
+/** Every MSM must be the GPU's alone, and nobody may have anything to say but that the adapter is slow. */
 function expectOnGpu({ backend, executors, notices: ofCall }: Report): void {
   const told = [...notices, ...ofCall].filter(({ code }) => code !== 'WEBGPU_SOFTWARE');
   expect(told.length === 0, `no notice, got ${JSON.stringify(told)}`);
@@ -89,6 +89,9 @@ async function checkProof(system: ProofSystem, files: Record<'key' | 'wasm' | 'v
   try {
     const { proof, publicSignals, report } = await prover!.fullProve(key, inputs as never, files.wasm);
     expectOnGpu(report);
+    const transforms = report.timeline.filter(({ phase }) => phase === 'transform').map(({ executor }) => executor);
+    const isOnGpu = transforms.length > 0 && transforms.every((who) => who === 'webgpu');
+    expect(isOnGpu, `the polynomials on the GPU, got ${JSON.stringify(transforms)}`);
     const verificationKey = await (await fetch(files.vkey)).json();
     expect(await judge!.verify(verificationKey, publicSignals, proof), 'the workers to accept the proof');
     const changed = [`${BigInt(publicSignals[0]!) ^ 1n}`, ...publicSignals.slice(1)];
