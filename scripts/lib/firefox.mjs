@@ -37,19 +37,22 @@ function findFirefox() {
  * A headless Firefox whose driver may open pages of extensions.
  *
  * @param {string} executablePath
- * @param {{ hosts: Record<string, string>, idleMs: number, protocolTimeout: number }} options the hosts of extensions'
- * pages by the extension's id, which Firefox otherwise draws for each profile; the milliseconds after which it ends a
- * background page that does nothing; the driver's limit on one call.
+ * @param {{ hosts?: Record<string, string>, idleMs?: number, preferences?: Record<string, boolean>, env?: Record<string,
+ * string>, protocolTimeout: number }} options the hosts of extensions' pages by the extension's id, which Firefox
+ * otherwise draws for each profile; the milliseconds after which it ends a background page that does nothing; further
+ * preferences; environment variables besides our own; the driver's limit on one call.
  */
-export function launchFirefox(executablePath, { hosts, idleMs, protocolTimeout }) {
+export function launchFirefox(executablePath, { hosts = {}, idleMs, preferences = {}, env = {}, protocolTimeout }) {
   return puppeteer.launch({
     browser: 'firefox',
     executablePath,
     headless: true,
     args: ['--remote-allow-system-access'],
+    env: { ...process.env, ...env },
     extraPrefsFirefox: {
       'extensions.webextensions.uuids': JSON.stringify(hosts),
-      'extensions.background.idle.timeout': idleMs,
+      ...(idleMs === undefined ? {} : { 'extensions.background.idle.timeout': idleMs }),
+      ...preferences,
     },
     protocolTimeout,
   });

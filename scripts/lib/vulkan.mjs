@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromiumFolders } from './chromium.mjs';
+import { canInstall, installCommand, installDebianPackages } from './debian.mjs';
 import { hasGpu } from './gpu.mjs';
 import { SetupError } from './run.mjs';
 
@@ -24,6 +25,22 @@ export function vulkanDriver(chromium) {
   return { VK_DRIVER_FILES: driver };
 }
 
+/**
+ * The environment in which a browser finds Mesa's software driver, lavapipe, on Linux without a GPU, where it is
+ * installed for root on Debian.
+ *
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function requireLavapipe() {
+  if (process.platform !== 'linux' || process.env.VK_DRIVER_FILES || hasGpu()) return {};
+  const find = () => lavapipeDrivers().find((path) => existsSync(path));
+  const packages = ['mesa-vulkan-drivers'];
+  if ((find() === undefined || !hasLoader()) && canInstall()) await installDebianPackages(packages);
+  const driver = find();
+  if (driver !== undefined) return { VK_DRIVER_FILES: driver };
+  throw new SetupError(`No GPU and no lavapipe found. Install it (Debian: \`${installCommand(packages)}\`)`);
+}
+
 /** Whether WebGPU in Node finds the Vulkan loader that it needs on Linux. Chromium carries its own. */
 export function hasLoader() {
   if (process.platform !== 'linux') return true;
@@ -43,7 +60,10 @@ export function hasLoader() {
 /** @param {string} chromium */
 function softwareDrivers(chromium) {
   const swiftShader = chromiumFolders(chromium).map((folder) => join(folder, 'vk_swiftshader_icd.json'));
+  return [...swiftShader, ...lavapipeDrivers()];
+}
+
+function lavapipeDrivers() {
   const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
-  const lavapipe = ['lvp_icd.json', `lvp_icd.${machine}.json`].map((name) => join('/usr/share/vulkan/icd.d', name));
-  return [...swiftShader, ...lavapipe];
+  return ['lvp_icd.json', `lvp_icd.${machine}.json`].map((name) => join('/usr/share/vulkan/icd.d', name));
 }

@@ -34,8 +34,8 @@ const PAUSE_MS = 1;
  * Adds a back-off to Dawn's polling where it waits long. Node's binding of Dawn (package `webgpu`) polls by
  * `setImmediate` as long as anything is pending, from within the callback of the poll before. So a thread that waits
  * for the GPU, or for its driver to compile, keeps a core busy, which the workers or that driver could use. This
- * replaces `setImmediate` of the given global object, which Dawn looks up at each poll. It takes the clock and the timer
- * once, so that a wait also ends while a test has replaced them by fake ones.
+ * replaces `setImmediate` of the given global object, which Dawn looks up at each poll. It takes the clock and the
+ * timer once, so that a wait also ends while a test has replaced them by fake ones.
  */
 export function pacePolling(scope: { setImmediate: unknown }): void {
   const immediate = scope.setImmediate as (callback: () => void) => unknown;

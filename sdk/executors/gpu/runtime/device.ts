@@ -57,8 +57,11 @@ const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
 /** Timeout for requesting an adapter, and then a device, in milliseconds: some drivers need seconds. */
 const OPENS_WITHIN_MS = 30_000;
 
-/** The least time in milliseconds before a pending submit makes the device count as stuck. */
-const LEAST_PATIENCE_MS = { hardware: 5000, software: 20_000 } as const;
+/**
+ * The least time in milliseconds before a pending submit makes the device count as stuck. Mesa's software driver
+ * compiles a kernel when it first runs: over G2 more than 20 s on busy cores. Half of `ANSWER_MS`.
+ */
+const LEAST_PATIENCE_MS = { hardware: 5000, software: 60_000 } as const;
 
 const UNAVAILABLE_HINT = 'use the wasm backend, or a browser and driver with WebGPU';
 
