@@ -99,6 +99,8 @@ export async function loadUniversalKey(
     preparedFromRecord('powers', ownMembers(facts as { powers?: unknown }).powers, arrays, request),
   );
   await opened;
+  // Vectors on the workers need it. It is downloaded beside the key; a failure shows when it is needed.
+  pool.module(curve, 'elements').catch(() => undefined);
   const wiringRead = call.span('read', 'host', () => readWiring(zkey));
   const [prepared, wiring, ofWorkers] = await Promise.all([
     known ?? preparePowers(context, call, request),
