@@ -12,8 +12,8 @@ import { OPERATIONS, type PageResult } from './wide-arithmetic/page.js';
  * beside the shipped forms, in Chromium with the flag for it, in Firefox with the preference: nanoseconds of an
  * element in the quickest turn of a page, the median over pages, and its ratio to the lanes'. Turns are short, so that a
  * busy machine leaves some of them alone; contenders take turns; and engines compile anew in every page, not always
- * alike. Independent products go over arrays; in a chain each takes the result of the last. An addition is the
- * arithmetic of an affine one, of many with one inversion. Results are checked, except those of chains.
+ * alike. Independent products go over arrays; in a chain each takes the result of the last. An addition is an
+ * affine one with batch inversion, without the inversion itself. Results are checked, except of chains.
  *
  * Options: `--browsers chromium,firefox` (without it Chromium alone), `--curves bn254,bls12-381`, `--pages 7`, `--turns
  * 30`, `--turn-ms 2`, `--json FILE`.

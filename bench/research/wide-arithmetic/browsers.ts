@@ -9,7 +9,7 @@ export interface ProductBrowser {
   readonly name: string;
   /** Whether WebAssembly has wide arithmetic there. */
   readonly isWide: boolean;
-  /** In a page of its own, so that engines compile anew. */
+  /** Opens a new page for each request, so that the engine compiles anew. */
   multiply(request: PageRequest): Promise<PageResult[]>;
   close(): Promise<void>;
 }

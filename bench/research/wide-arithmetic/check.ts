@@ -3,8 +3,8 @@ import type { FieldContender } from './contenders.js';
 import type { PageResult } from './page.js';
 
 /**
- * Throws unless all results of a contender for a_i and b_i are congruent to the right ones, and, where it computes with
- * limbs of its own, below 2p.
+ * Throws unless all results of a contender for a_i and b_i are congruent to the expected ones, and of forms that give
+ * their limbs (`module.limbs`) also below 2p.
  */
 export function checkResults(
   { name, r, module }: FieldContender,
@@ -36,7 +36,7 @@ function productModulo(r: bigint, p: bigint): Product {
   return (x, y) => mod(x * y * factor, p);
 }
 
-/** The additions of `contenders.ts`. Each of the elements that a call computes has a running product of its own. */
+/** The additions of `contenders.ts`. Each lane of a call has its own prefix products. */
 function additions(product: Product, a: readonly bigint[], b: readonly bigint[], elements: number): bigint[] {
   const forward = a.slice(0, elements);
   return a.map((x1, i) => {

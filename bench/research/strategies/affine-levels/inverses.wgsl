@@ -2,8 +2,8 @@
 // every thread multiplies up its own, the workgroup multiplies these up in a tree, one thread inverts the root, and all
 // go back the same way.
 //
-// Totals are in Montgomery form with the byte products' R_b, and computed with as if in that of the limbs' R_l. So the
-// root's inverse, R_l^2 / a, is multiplied by `inverse_factor()`, R_b^2 / R_l, which makes it R_b^2 / a.
+// Totals are in Montgomery form with the byte products' R_b; the products here are Montgomery products of limbs, with
+// R_l. So the root's inverse, R_l^2 / a, is multiplied by `inverse_factor()`, R_b^2 / R_l, which makes it R_b^2 / a.
 
 // The tree: the root at 1, below node i the nodes 2 i and 2 i + 1.
 var<workgroup> nodes: array<array<u32, WORDS>, 2u * WORKGROUP>;

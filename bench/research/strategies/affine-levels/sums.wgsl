@@ -1,6 +1,6 @@
-// The sums of a level. A thread goes backward through the additions of which it has multiplied up the denominators:
-// with the inverse of their product up to the current one, two products give the inverse of the current denominator
-// and that of the product before.
+// The sums of a level, by batch inversion. A thread goes backward through its additions: from the inverse of the prefix
+// product of the denominators up to the current one, two products give the inverse of the current denominator and the
+// inverse of the prefix product before it.
 //
 // Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): points and denominators are below 1.001 p,
 // inverses and products below 2 p, a slope below 1.4 p and its square below 1.4 p.
