@@ -1,6 +1,12 @@
 import { appendFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './run.mjs';
+
+/** @typedef {{ name?: string, message: string, diff?: string }} SerializedError */
+
+/** Of the errors of one test. */
+const MOST_CHARACTERS = 2000;
 
 /**
  * A Vitest reporter that appends one line of JSON to the file PIPPIN_RESULT_LOG for every event as it happens. So even
@@ -8,8 +14,8 @@ import { root } from './run.mjs';
  *
  * @typedef {{ event: 'run', files: string[] }
  *   | { event: 'test-start', file: string, test: string }
- *   | { event: 'test', file: string, test: string, state: 'passed' | 'failed' | 'skipped' }
- *   | { event: 'suite-failed', file: string, suite: string }
+ *   | { event: 'test', file: string, test: string, state: 'passed' | 'failed' | 'skipped', error?: string }
+ *   | { event: 'suite-failed', file: string, suite: string, error: string }
  *   | { event: 'file-start', file: string }
  *   | { event: 'file', file: string, state: 'passed' | 'failed' | 'skipped', skipped: number }
  *   | { event: 'end', errors: number }} ResultEvent
@@ -34,13 +40,18 @@ export default class ResultLog {
 
   /** @param {import('vitest/node').TestCase} test */
   onTestCaseResult(test) {
-    const { state } = test.result();
-    if (state !== 'pending') write({ event: 'test', file: fileOf(test.module), test: test.fullName, state });
+    const { state, errors = [] } = test.result();
+    if (state === 'pending') return;
+    const error = errors.length === 0 ? {} : { error: describeErrors(errors) };
+    write({ event: 'test', file: fileOf(test.module), test: test.fullName, state, ...error });
   }
 
   /** Writes of suites that failed by themselves, in a hook. @param {import('vitest/node').TestSuite} suite */
   onTestSuiteResult(suite) {
-    if (suite.errors().length > 0) write({ event: 'suite-failed', file: fileOf(suite.module), suite: suite.fullName });
+    const errors = suite.errors();
+    if (errors.length === 0) return;
+    const error = describeErrors(errors);
+    write({ event: 'suite-failed', file: fileOf(suite.module), suite: suite.fullName, error });
   }
 
   /** @param {import('vitest/node').TestModule} testModule */
@@ -63,6 +74,12 @@ export default class ResultLog {
 /** @param {import('vitest/node').TestModule} testModule */
 function fileOf(testModule) {
   return fileName(testModule.moduleId);
+}
+
+/** The messages of a test's errors, with what was expected and what came. @param {readonly SerializedError[]} errors */
+function describeErrors(errors) {
+  const texts = errors.map(({ name, message, diff }) => `${name ?? 'Error'}: ${message}${diff ? `\n${diff}` : ''}`);
+  return stripVTControlCharacters(texts.join('\n')).slice(0, MOST_CHARACTERS);
 }
 
 /** A file's path in the repository. @param {string} path */

@@ -43,14 +43,14 @@ export function readResults(log, exitCode) {
       case 'test': {
         const file = fileOf(event.file);
         file[event.state]++;
-        if (event.state === 'failed') file.failures.push(event.test);
+        if (event.state === 'failed') file.failures.push(withError(event.test, event.error));
         file.running = file.running.filter((test) => test !== event.test);
         break;
       }
       case 'suite-failed': {
         const file = fileOf(event.file);
         file.failed++;
-        file.failures.push(`${event.suite} (a hook)`);
+        file.failures.push(withError(`${event.suite} (a hook)`, event.error));
         break;
       }
       case 'file': {
@@ -112,9 +112,14 @@ export function describeUnfinished({ files, ended }) {
   ];
 }
 
-/** The names of the tests that failed. @param {ReturnType<typeof readResults>} results */
+/** The tests that failed, each with its errors on lines of their own. @param {ReturnType<typeof readResults>} results */
 export function failedTests({ files }) {
   return [...files].flatMap(([name, { failures }]) => failures.map((test) => `${name} > ${test}`));
+}
+
+/** @param {string} test @param {string | undefined} error */
+function withError(test, error) {
+  return error === undefined ? test : `${test}\n${error.replace(/^/gm, '    ')}`;
 }
 
 /**

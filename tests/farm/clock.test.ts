@@ -28,6 +28,15 @@ it('a worker whose clock is two minutes behind ends jobs at their deadlines, and
   expect((await used.farm.queue.farm()).workers).toHaveLength(1);
 });
 
+it('a proof by a worker whose clock is two minutes behind was not started before it was submitted', async () => {
+  const id = await used.farm.submit('1');
+  setClock(-120_000);
+  await used.farm.startWorker();
+  await used.farm.queue.result(id);
+  const { submitted, started, finished } = (await used.farm.queue.status(id))!;
+  expect([started, finished]).toEqual([submitted, submitted]);
+});
+
 it('deadlines of requests are those of Redis, whatever the clock of who submits', async () => {
   const deadline = Date.now() + 60_000;
   setClock(120_000);

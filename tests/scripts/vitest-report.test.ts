@@ -49,15 +49,20 @@ describe('the results of a run that came to its end', () => {
     expect(failedTests(results)).toEqual(['a > the file as a whole']);
   });
 
-  it('counts a failed hook as one failure, beside the tests that failed', () => {
+  it('counts a failed hook as one failure, beside the tests that failed, and gives their errors', () => {
     const text = log(
       ...begun('a', 'bad'),
-      { event: 'suite-failed', file: 'a', suite: 'sums' },
+      { event: 'test', file: 'a', test: 'wrong', state: 'failed', error: 'Error: expected 1 to be 2\n- 2\n+ 1' },
+      { event: 'suite-failed', file: 'a', suite: 'sums', error: 'Error: no key' },
       { event: 'file', file: 'a', state: 'failed', skipped: 2 },
       END,
     );
-    expect(readResults(text, 1).counts).toEqual({ passed: 0, failed: 2, skipped: 2 });
-    expect(failedTests(readResults(text, 1))).toEqual(['a > bad', 'a > sums (a hook)']);
+    expect(readResults(text, 1).counts).toEqual({ passed: 0, failed: 3, skipped: 2 });
+    expect(failedTests(readResults(text, 1))).toEqual([
+      'a > bad',
+      'a > wrong\n    Error: expected 1 to be 2\n    - 2\n    + 1',
+      'a > sums (a hook)\n    Error: no key',
+    ]);
   });
 
   it('counts errors that belong to no test', () => {

@@ -117,12 +117,21 @@ function factsOf(job: ProofJob): Omit<JobStatus, 'state' | 'phase'> {
     priority,
     deadline,
     progress: progressOf(job.progress).progress,
-    submitted: job.timestamp,
-    ...(job.processedOn !== undefined && { started: job.processedOn }),
-    ...(job.finishedOn !== undefined && { finished: job.finishedOn }),
+    ...timesOf(job),
     attempts: job.attemptsStarted,
     ...(job.processedBy !== undefined && { worker: job.processedBy }),
   };
+}
+
+/**
+ * BullMQ takes the times of a worker from the clock of its machine, `submitted` is by the clock of Redis: no time is
+ * before the one that it follows, whatever the clocks say.
+ */
+function timesOf(job: ProofJob): Pick<JobStatus, 'submitted' | 'started' | 'finished'> {
+  const submitted = job.timestamp;
+  const started = job.processedOn && Math.max(job.processedOn, submitted);
+  const finished = job.finishedOn && Math.max(job.finishedOn, started ?? submitted);
+  return { submitted, ...(started && { started }), ...(finished && { finished }) };
 }
 
 function outcomeOf(job: ProofJob, state: string): Pick<JobStatus, 'state' | 'result' | 'error'> & Partial<JobStatus> {

@@ -44,10 +44,11 @@ it('two pages load a key once, take turns, know of each other and of the results
     expect(await a.page.prover.groth16.verify(verificationKey, publicSignals, proof)).toBe(true);
   }
 
-  // One page waits for the proof of another, which is closed.
-  const begun = a.queue.add(await request('begun'));
-  begun.catch(() => undefined);
-  await vi.waitFor(() => expect(a.queue.list().find(({ id }) => id === 'begun')?.state).toBe('running'));
+  // One page waits for the proof of another, which is closed. The proof must not be made before: it stops on its way.
+  const stopped = vi.fn(() => new Promise<never>(() => undefined));
+  Object.assign(a.page.prover.groth16, { fullProve: stopped });
+  a.queue.add(await request('begun')).catch(() => undefined);
+  await vi.waitUntil(() => stopped.mock.calls.length > 0, { timeout: 60_000 });
   const refused = await b.queue.add(await request('begun')).catch(({ code }) => code);
   expect(refused).toBe('INVALID_ARGUMENT');
   const waiting = b.queue.result('begun').catch(({ code }) => code);
