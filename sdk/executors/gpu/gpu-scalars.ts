@@ -1,25 +1,26 @@
 import type { DeviceScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
+import { ElementBuffers } from './element-buffers.js';
 import type { GpuDevice } from './runtime/device.js';
 import { BufferUsage } from './runtime/flags.js';
 import { uploadInto } from './runtime/upload-buffer.js';
 
-/** Canonical scalars of 32 bytes in a GPU buffer, which MSMs on the same device read directly. */
+/** Canonical scalars of 32 bytes on a GPU, which MSMs on the same device read directly. */
 export class GpuScalars implements DeviceScalars {
   readonly kind = 'device';
   private released = false;
 
-  /** @param onRelease frees the buffer, in a turn. */
+  /** @param onRelease frees the buffers, in a turn. */
   private constructor(
     private readonly gpu: GpuDevice,
     readonly count: number,
-    private readonly expectBuffer: () => GPUBuffer,
+    private readonly expectElements: () => ElementBuffers,
     private readonly onRelease: (() => void) | undefined,
   ) {}
 
-  /** Scalars in a buffer that somebody else keeps. It need not be there before the turn of the MSM that takes them. */
-  static of(gpu: GpuDevice, count: number, expectBuffer: () => GPUBuffer): GpuScalars {
-    return new GpuScalars(gpu, count, expectBuffer, undefined);
+  /** Scalars that somebody else keeps. They need not be there before the turn of the MSM that takes them. */
+  static of(gpu: GpuDevice, count: number, expectElements: () => ElementBuffers): GpuScalars {
+    return new GpuScalars(gpu, count, expectElements, undefined);
   }
 
   /**
@@ -38,7 +39,8 @@ export class GpuScalars implements DeviceScalars {
       gpu.memory.destroy(buffer);
       onFreed();
     };
-    return new GpuScalars(gpu, count, () => buffer, free);
+    const elements = new ElementBuffers([buffer]);
+    return new GpuScalars(gpu, count, () => elements, free);
   }
 
   /** In a turn: uploads scalars of 32 bytes each. `bytes` must not change meanwhile. */
@@ -57,12 +59,17 @@ export class GpuScalars implements DeviceScalars {
     return this.released;
   }
 
+  get elements(): ElementBuffers {
+    return this.expectElements();
+  }
+
+  /** The first buffer; uploaded ones have no other. */
   get buffer(): GPUBuffer {
-    return this.expectBuffer();
+    return this.elements.buffers[0]!;
   }
 
   get bytes(): number {
-    return this.buffer.size;
+    return this.elements.bytes;
   }
 
   /** Whether they are on this device. */

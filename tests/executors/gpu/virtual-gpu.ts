@@ -23,7 +23,12 @@ export interface VirtualGpuOptions {
    * one on.
    */
   readonly isSoftware?: boolean | undefined;
+  /** The limits that it says it has; the shared device's unless they are given. No vector's buffer may be larger. */
+  readonly limits?: DeviceLimits | undefined;
 }
+
+/** The limits that decide how much a buffer holds, in bytes. */
+export type DeviceLimits = Pick<GPUSupportedLimits, 'maxStorageBufferBindingSize' | 'maxBufferSize'>;
 
 const EMPTY = '@compute @workgroup_size(1) fn main() {}';
 
@@ -41,7 +46,7 @@ export async function virtualGpu(options: VirtualGpuOptions = {}): Promise<{ gpu
     devices.push(device);
     return device.view;
   };
-  const adapter = { info, features: real.features, limits: real.limits, requestDevice };
+  const adapter = { info, features: real.features, limits: options.limits ?? real.limits, requestDevice };
   return { gpu: { requestAdapter: async () => adapter } as unknown as GPU, devices };
 }
 
@@ -81,6 +86,7 @@ export class VirtualDevice {
     this.never.catch(() => undefined);
     const replaced: Partial<Record<keyof GPUDevice, unknown>> = {
       lost,
+      ...(options.limits && { limits: options.limits }),
       destroy: () => this.lose(),
       queue: viewOf(real.queue, {
         submit: (commands: GPUCommandBuffer[]) => this.submit(commands),
@@ -149,6 +155,11 @@ export class VirtualDevice {
 
   private createBuffer(descriptor: GPUBufferDescriptor): GPUBuffer {
     this.options.onUse?.(`buffer ${descriptor.label}`, this);
+    const { size, label } = descriptor;
+    const most = this.options.limits?.maxStorageBufferBindingSize ?? size;
+    if (size > most && (label === 'vectors' || label === 'polynomials')) {
+      throw new Error(`expected at most ${most} bytes in a buffer of ${label}, got ${size}`);
+    }
     // The test reads what the host cannot map.
     const isMappable = (descriptor.usage & (BufferUsage.MAP_READ | BufferUsage.MAP_WRITE)) !== 0;
     const usage = descriptor.usage | (isMappable ? 0 : BufferUsage.COPY_SRC);

@@ -103,22 +103,23 @@ export function gpuScalarInput(scalars: GpuScalars): DigitInput {
 }
 
 /** Input of scalars from a copy on the GPU, from index `first` on. */
-export function sliceInput({ buffer: source }: GpuScalars, first: number): DigitInput {
+export function sliceInput({ elements }: GpuScalars, first: number): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: true,
-    bytesOnDevice: source.size,
+    bytesOnDevice: elements.bytes,
     scalarWords: SCALAR_WORDS,
-    bring: ({ chunk, from, to }) => [
-      {
+    bring: ({ chunk, from, to }) => {
+      const offset = first + firstScalar(chunk);
+      return [...elements.parts(offset + from, offset + to)].map((part) => ({
         kind: 'copy',
-        source,
-        from: (first + firstScalar(chunk) + from) * SCALAR_BYTES,
+        source: part.buffer,
+        from: part.from * SCALAR_BYTES,
         buffer: 'source',
-        to: from * SCALAR_BYTES,
-        size: (to - from) * SCALAR_BYTES,
-      },
-    ],
+        to: (part.first - offset) * SCALAR_BYTES,
+        size: part.count * SCALAR_BYTES,
+      }));
+    },
   };
 }
 

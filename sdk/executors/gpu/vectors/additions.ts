@@ -3,7 +3,7 @@ import { BudgetExceeded } from '../../../base/memory-budget.js';
 import { SCALAR_BYTES } from '../../../curves/index.js';
 import { ADDITION_BYTES, type Additions } from '../../../polynomials/polynomials.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation } from './operation.js';
+import { type Operation, WHOLE } from './operation.js';
 import { copyRuns } from './operations.js';
 import { extendStage } from './vector-stages.js';
 
@@ -97,6 +97,7 @@ export function extension(
   return {
     reads: [values, rows, factors],
     target,
+    block: WHOLE,
     signal,
     *steps() {
       yield copyRuns([{ vector: values, from: 0, count: values.length, at: 0 }], target);

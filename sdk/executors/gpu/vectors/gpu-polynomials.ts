@@ -165,7 +165,14 @@ export class GpuPolynomials implements Polynomials {
     if (canonical.length === 0) return new Uint8Array(0);
     const bytes = canonical.length * SCALAR_BYTES;
     return this.parts.recorder.ask(
-      { reads: [canonical], steps: ({ answer }) => [answer(canonical.expectBuffer(), 0, bytes)] },
+      {
+        reads: [canonical],
+        *steps({ answer }) {
+          for (const { buffer, count } of canonical.expectElements().parts(0, canonical.length)) {
+            yield answer(buffer, 0, count * SCALAR_BYTES);
+          }
+        },
+      },
       bytes,
     );
   }
@@ -174,7 +181,7 @@ export class GpuPolynomials implements Polynomials {
     const canonical = this.canonical(this.own(vector));
     // An MSM takes its turn when it is asked for.
     this.parts.recorder.flush();
-    return GpuScalars.of(this.parts.gpu, canonical.length, () => canonical.expectBuffer());
+    return GpuScalars.of(this.parts.gpu, canonical.length, () => canonical.expectElements());
   }
 
   settled(vector: Vector): Promise<void> {

@@ -1,16 +1,17 @@
 import { PippinError } from '../../../base/errors.js';
 import type { Indices, Vector } from '../../../polynomials/polynomials.js';
+import type { ElementBuffers } from '../element-buffers.js';
 
-/** What keeps a vector's buffer. */
+/** What keeps a vector's buffers. */
 export interface VectorOwner {
-  /** Frees it, when the operations that were asked for before have been submitted. */
+  /** Frees them, when the operations that were asked for before have been submitted. */
   release(vector: GpuVector): void;
 }
 
-/** Elements of Fr in a buffer on the device, in Montgomery form with the kernels' R unless it says otherwise. */
+/** Elements of Fr on the device, in Montgomery form with the kernels' R unless it says otherwise. */
 export class GpuVector implements Vector {
-  /** Made when the operation that computes the elements is submitted. */
-  buffer: GPUBuffer | undefined;
+  /** Made when the operation that computes them is submitted. */
+  elements: ElementBuffers | undefined;
   /** Why there are no elements, once that is known. */
   failure: unknown;
   private released = false;
@@ -34,11 +35,18 @@ export class GpuVector implements Vector {
     if (this.released) throw new PippinError('DISPOSED', 'expected a vector in use, got a released one');
   }
 
-  /** The buffer with its elements, in a turn of the device after the one in which they were computed. */
-  expectBuffer(): GPUBuffer {
+  /** Its elements, in a turn of the device after the one in which they were computed. */
+  expectElements(): ElementBuffers {
     if (this.failure !== undefined) throw this.failure;
-    if (this.buffer === undefined) throw new PippinError('INTERNAL', 'expected a vector on the GPU, got none');
-    return this.buffer;
+    if (this.elements === undefined) throw new PippinError('INTERNAL', 'expected a vector on the GPU, got none');
+    return this.elements;
+  }
+
+  /** The same in one buffer, for an operation whose `block` is the whole vector. */
+  expectBuffer(): GPUBuffer {
+    const [buffer, ...others] = this.expectElements().buffers;
+    if (others.length > 0) throw new PippinError('INTERNAL', 'expected a vector in one buffer, got one in several');
+    return buffer!;
   }
 
   release(): void {

@@ -7,9 +7,9 @@ import type { Monomial } from '../../../polynomials/polynomials.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import type { Write } from '../runtime/steps.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation, VectorStep } from './operation.js';
-import { encodeProgram } from './programs.js';
-import { gatherElementsStage, interleaveStage, invertStage, nonzeroStage, programStage } from './vector-stages.js';
+import { type Operation, type VectorStep, WHOLE } from './operation.js';
+import { copyToRegisters, encodeProgram, runProgram } from './programs.js';
+import { gatherElementsStage, interleaveStage, invertStage, nonzeroStage } from './vector-stages.js';
 
 /** `count` consecutive elements of a vector from number `from` on, which become others from number `at` on. */
 export interface ElementRun {
@@ -36,15 +36,20 @@ export function concatenation(runs: readonly ElementRun[], target: GpuVector): O
 
 /** Copies runs of elements to a vector. */
 export function copyRuns(runs: readonly ElementRun[], target: GpuVector): VectorStep {
-  const result = target.expectBuffer();
-  const copies = runs
-    .filter(({ count }) => count > 0)
-    .map(({ vector, from, count, at }) => ({ source: vector.expectBuffer(), from, count, at }));
+  const result = target.expectElements();
+  const copies = runs.flatMap(({ vector, from, count, at }) => {
+    const parts = [...vector.expectElements().parts(from, from + count)];
+    return parts.flatMap((source) => {
+      const first = source.first - from + at;
+      return [...result.parts(first, first + source.count)].map((to) => ({ source, at: to.first - first, to }));
+    });
+  });
   return {
     kind: 'encode',
     run: (encoder) => {
-      for (const { source, from, count, at } of copies) {
-        encoder.copyBufferToBuffer(source, from * SCALAR_BYTES, result, at * SCALAR_BYTES, count * SCALAR_BYTES);
+      for (const { source, at, to } of copies) {
+        const from = (source.from + at) * SCALAR_BYTES;
+        encoder.copyBufferToBuffer(source.buffer, from, to.buffer, to.from * SCALAR_BYTES, to.count * SCALAR_BYTES);
       }
     },
   };
@@ -72,22 +77,17 @@ export function monomialSum(
     scratch: { program: program.length, registers: registers * rows * SCALAR_BYTES },
     onFailure: discard,
     *steps() {
-      const result = target.expectBuffer();
       yield copyRuns(runs, target);
       if (sums.length > 0) yield { kind: 'upload', buffer: 'program', run: (write) => write(0, program) };
       for (const { index: offset, bytes } of sums) {
-        yield {
-          kind: 'encode',
-          run: (encoder, get) =>
-            encoder.copyBufferToBuffer(result, offset * SCALAR_BYTES, get('registers'), 0, bytes.length),
-        };
+        const count = bytes.length / SCALAR_BYTES;
+        yield* copyToRegisters(target, { offset, count, at: 0 });
         const run = async (write: Write): Promise<void> => {
           await write(rows * SCALAR_BYTES, bytes);
           wipe(bytes);
         };
         yield { kind: 'upload', buffer: 'registers', run };
-        const work = { instructions, rows, offset, count: bytes.length / SCALAR_BYTES, result };
-        for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+        yield* runProgram({ instructions, rows, offset, count }, target);
       }
     },
   };
@@ -118,10 +118,18 @@ export function interleaving(vectors: readonly GpuVector[], target: GpuVector): 
     reads: vectors,
     target,
     *steps() {
+      const stride = vectors.length;
       for (const [offset, vector] of vectors.entries()) {
-        const buffers = { values: vector.expectBuffer(), result: target.expectBuffer() };
-        const work = { count: vector.length, stride: vectors.length, offset, ...buffers };
-        for (const dispatch of interleaveStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+        for (const source of vector.expectElements().parts(0, vector.length)) {
+          const at = source.first * stride + offset;
+          const rowBefore = (element: number): number => Math.min(source.count, Math.ceil((element - at) / stride));
+          for (const to of target.expectElements().parts(at, at + (source.count - 1) * stride + 1)) {
+            const rows = { first: rowBefore(to.first), end: rowBefore(to.first + to.count) };
+            const place = { stride, offset: at - to.first + to.from };
+            const work = { ...rows, ...place, values: source.buffer, result: to.buffer };
+            for (const dispatch of interleaveStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+          }
+        }
       }
     },
   };
@@ -131,6 +139,7 @@ export function interleaving(vectors: readonly GpuVector[], target: GpuVector): 
 export function wordUpload(bytes: Uint8Array, target: GpuVector): Operation {
   return {
     target,
+    block: WHOLE,
     scratch: { registers: bytes.length },
     *steps() {
       if (bytes.length === 0) return;
@@ -153,6 +162,7 @@ export function gathering(
   return {
     reads: [values, indices],
     target,
+    block: WHOLE,
     signal,
     *steps() {
       const buffers = {
@@ -178,6 +188,7 @@ export function inversion(curve: CurveId, a: GpuVector, target: GpuVector, signa
   return {
     reads: [a],
     target,
+    block: WHOLE,
     scratch: { program: constants.length },
     signal,
     *steps() {
@@ -197,8 +208,10 @@ export function nonzeroQuestion(vector: GpuVector, from: number): Operation {
     scratch: { flags: SCALAR_BYTES },
     *steps({ answer }) {
       yield { kind: 'clear', buffer: 'flags' };
-      const work = { from, to: vector.length, values: vector.expectBuffer() };
-      for (const dispatch of nonzeroStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+      for (const { buffer, from: first, count } of vector.expectElements().parts(from, vector.length)) {
+        const work = { from: first, to: first + count, values: buffer };
+        for (const dispatch of nonzeroStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+      }
       yield answer('flags', 0, Uint32Array.BYTES_PER_ELEMENT);
     },
   };

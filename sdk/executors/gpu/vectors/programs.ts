@@ -49,8 +49,7 @@ export class Programs {
         for (let offset = 0; offset < target.length; offset += rows) {
           const count = Math.min(rows, target.length - offset);
           yield* operandSteps(operands, { offset, count, rows });
-          const work = { instructions, rows, offset, count, result: target.expectBuffer() };
-          for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+          yield* runProgram({ instructions, rows, offset, count }, target);
         }
       },
     };
@@ -73,15 +72,41 @@ function* operandSteps(
       yield { kind: 'upload', buffer: 'registers', run };
       continue;
     }
-    const source = operand.expectBuffer();
-    const copied = Math.max(0, Math.min(end, operand.length * SCALAR_BYTES) - from);
-    yield {
-      kind: 'encode',
-      run: (encoder, get) => {
-        if (copied > 0) encoder.copyBufferToBuffer(source, from, get('registers'), at, copied);
-        if (copied < end - from) encoder.clearBuffer(get('registers'), at + copied, end - from - copied);
-      },
-    };
+    yield* copyToRegisters(operand, { offset, count, at });
+  }
+}
+
+/** Copies elements from number `offset` on to byte `at` of the registers; zeros follow a shorter vector's. */
+export function* copyToRegisters(
+  vector: GpuVector,
+  { offset, count, at }: { readonly offset: number; readonly count: number; readonly at: number },
+): Generator<VectorStep, void> {
+  const end = Math.max(offset, Math.min(offset + count, vector.length));
+  const parts = [...vector.expectElements().parts(offset, end)];
+  yield {
+    kind: 'encode',
+    run: (encoder, get) => {
+      const registers = get('registers');
+      for (const { buffer, first, from, count: copied } of parts) {
+        const to = at + (first - offset) * SCALAR_BYTES;
+        encoder.copyBufferToBuffer(buffer, from * SCALAR_BYTES, registers, to, copied * SCALAR_BYTES);
+      }
+      const zeros = (offset + count - end) * SCALAR_BYTES;
+      if (zeros > 0) encoder.clearBuffer(registers, at + (end - offset) * SCALAR_BYTES, zeros);
+    },
+  };
+}
+
+/** Runs a program on the first `count` elements of the registers, which gives the target's from number `offset` on. */
+export function* runProgram(
+  run: { readonly instructions: number; readonly rows: number; readonly offset: number; readonly count: number },
+  target: GpuVector,
+): Generator<VectorStep, void> {
+  const { instructions, rows, offset, count } = run;
+  for (const { buffer, first, from, count: own } of target.expectElements().parts(offset, offset + count)) {
+    const row = first - offset;
+    const work = { instructions, rows, first: row, end: row + own, offset: from - row, result: buffer };
+    for (const dispatch of programStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
   }
 }
 

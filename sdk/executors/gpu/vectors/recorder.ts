@@ -1,5 +1,6 @@
 import { PippinError } from '../../../base/errors.js';
 import { type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import { ElementBuffers } from '../element-buffers.js';
 import { GpuTwiddleTable } from '../polynomials/twiddle-table.js';
 import type { GpuDevice } from '../runtime/device.js';
 import type { Pace } from '../runtime/pace.js';
@@ -209,38 +210,34 @@ export class Recorder implements VectorOwner {
     for (const each of recorded) {
       if ('released' in each) {
         const { released } = each;
-        const { buffer } = released;
+        const { elements, length } = released;
         this.vectors.delete(released);
-        released.buffer = undefined;
-        if (buffer === undefined) continue;
-        if (released.isLasting) lasting.push(buffer);
-        else {
-          const size = Math.min(buffer.size, released.length * SCALAR_BYTES);
-          steps.push({ kind: 'encode', run: (encoder) => encoder.clearBuffer(buffer, 0, size) });
-          memory.give(buffer);
+        released.elements = undefined;
+        if (elements === undefined) continue;
+        if (released.isLasting) {
+          lasting.push(...elements.buffers);
+          continue;
         }
+        for (const { buffer, count } of elements.parts(0, length)) {
+          steps.push({ kind: 'encode', run: (encoder) => encoder.clearBuffer(buffer, 0, count * SCALAR_BYTES) });
+        }
+        for (const buffer of elements.buffers) memory.give(buffer);
         continue;
       }
       const { operation, answer } = each;
       let to = at;
       at += answer?.bytes ?? 0;
       const { target } = operation;
-      const failure = (answer && readback.failure) ?? failureOf(operation);
+      const failure = (answer && readback.failure) ?? failureOf(operation, memory);
       if (failure !== undefined) {
         fail(each, failure);
         continue;
       }
       if (target !== undefined) {
-        const bytes = Math.max(1, target.length) * SCALAR_BYTES;
-        target.buffer = target.isLasting ? undefined : memory.take(bytes);
-        if (target.buffer === undefined) {
-          // To make room, memory may be freed that earlier steps use.
-          await submitted();
-          const made = await this.create(bytes, target);
-          if (made !== undefined) {
-            fail(each, made);
-            continue;
-          }
+        const lack = await this.allocate(target, submitted);
+        if (lack !== undefined) {
+          fail(each, lack);
+          continue;
         }
       }
       const toAnswer = (buffer: VectorBuffer | GPUBuffer, from: number, size: number): VectorStep => {
@@ -273,15 +270,27 @@ export class Recorder implements VectorOwner {
     }
   }
 
-  /** Makes a vector's buffer. Returns why there is none. */
-  private async create(bytes: number, target: GpuVector): Promise<unknown> {
-    try {
-      target.buffer = await this.memory.create(bytes, target.isLasting, this.scratch);
-      return undefined;
-    } catch (error) {
-      this.gpu.throwIfLost();
-      return error;
+  /** Takes or makes a vector's buffers. Returns why there are none. @param submitted submits all steps so far. */
+  private async allocate(target: GpuVector, submitted: () => Promise<void>): Promise<unknown> {
+    const { memory, gpu, scratch } = this;
+    const buffers: GPUBuffer[] = [];
+    for (const bytes of memory.sizes(target.length)) {
+      let buffer = target.isLasting ? undefined : memory.take(bytes);
+      if (buffer === undefined) {
+        // To make room, memory may be freed that earlier steps use.
+        await submitted();
+        try {
+          buffer = await memory.create(bytes, target.isLasting, scratch);
+        } catch (error) {
+          for (const made of buffers) gpu.memory.destroy(made);
+          gpu.throwIfLost();
+          return error;
+        }
+      }
+      buffers.push(buffer);
     }
+    target.elements = new ElementBuffers(buffers, memory.elementsPerBuffer);
+    return undefined;
   }
 
   /** Gives each answer its part of a readback. */
@@ -325,7 +334,7 @@ export class Recorder implements VectorOwner {
 
   private drop(vector: GpuVector): void {
     this.vectors.delete(vector);
-    if (vector.buffer !== undefined) this.gpu.memory.destroy(vector.buffer);
-    vector.buffer = undefined;
+    for (const buffer of vector.elements?.buffers ?? []) this.gpu.memory.destroy(buffer);
+    vector.elements = undefined;
   }
 }

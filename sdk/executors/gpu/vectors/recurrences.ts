@@ -2,8 +2,8 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { power } from '../../../curves/modular.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation } from './operation.js';
-import { RECURRENCE_BLOCK, recurrenceStage } from './vector-stages.js';
+import type { Operation, VectorStep } from './operation.js';
+import { RECURRENCE_BLOCK, type RecurrenceWork, recurrenceStage } from './vector-stages.js';
 
 /** A recurrence over the elements of each residue class of the indices modulo `stride`. */
 export interface Recurrence {
@@ -39,6 +39,7 @@ export function recurrenceOperation(
   return {
     reads: [values],
     ...(target && { target }),
+    block: stride * RECURRENCE_BLOCK,
     scratch: {
       program: constants.length,
       totals: (top.targetAt + stride) * SCALAR_BYTES,
@@ -46,25 +47,36 @@ export function recurrenceOperation(
     },
     signal,
     *steps({ answer }) {
-      const common = { stride, falls: x !== undefined, values: values.expectBuffer() };
       yield { kind: 'upload', buffer: 'program', run: (write) => write(0, constants) };
+      const falls = x !== undefined;
       for (const [i, level] of levels.entries()) {
-        const work = { ...common, ...level, factor: i + 1, nested: i > 0, result: undefined };
-        for (const dispatch of recurrenceStage.dispatches({ ...work, scans: false, carries: false })) {
-          yield { kind: 'dispatch', dispatch };
-        }
+        yield* levelSteps(level, { stride, falls, factor: i + 1, scans: false, carries: false }, values, undefined);
       }
       yield answer('totals', top.targetAt * SCALAR_BYTES, stride * SCALAR_BYTES);
       if (target === undefined) return;
       for (const [i, level] of [...levels.entries()].reverse()) {
-        const work = { ...common, ...level, factor: i + 1, nested: i > 0 };
-        const result = i > 0 ? undefined : target.expectBuffer();
-        for (const dispatch of recurrenceStage.dispatches({ ...work, scans: true, carries: level !== top, result })) {
-          yield { kind: 'dispatch', dispatch };
-        }
+        const carries = level !== top;
+        yield* levelSteps(level, { stride, falls, factor: i + 1, scans: true, carries }, values, target);
       }
     },
   };
+}
+
+/** One level, in one direction. The first one is computed buffer by buffer, of whole blocks. */
+function* levelSteps(
+  level: Level,
+  way: Pick<RecurrenceWork, 'stride' | 'falls' | 'factor' | 'scans' | 'carries'>,
+  values: GpuVector,
+  target: GpuVector | undefined,
+): Generator<VectorStep, void> {
+  const nested = way.factor > 1;
+  const parts = [...values.expectElements().parts(0, values.length)];
+  for (const [i, { buffer, first, count }] of (nested ? parts.slice(0, 1) : parts).entries()) {
+    const part = { count, blocks: blocksOf(count, way.stride), targetAt: level.targetAt + first / RECURRENCE_BLOCK };
+    const result = nested ? undefined : target?.expectElements().buffers[i];
+    const work = { ...way, ...level, ...(!nested && part), nested, values: buffer, result };
+    for (const dispatch of recurrenceStage.dispatches(work)) yield { kind: 'dispatch', dispatch };
+  }
 }
 
 /** The levels of a recurrence over `length` elements, at least one. */
@@ -72,12 +84,16 @@ function levelsOf(length: number, stride: number): Level[] {
   const levels: Level[] = [];
   let [count, sourceAt, targetAt] = [length, 0, 0];
   for (;;) {
-    const rows = Math.ceil(count / stride / RECURRENCE_BLOCK);
-    const blocks = rows * stride;
+    const blocks = blocksOf(count, stride);
     levels.push({ count, blocks, sourceAt, targetAt });
-    if (rows <= 1) return levels;
+    if (blocks <= stride) return levels;
     [count, sourceAt, targetAt] = [blocks, targetAt, targetAt + blocks];
   }
+}
+
+/** The blocks of all residue classes together. */
+function blocksOf(count: number, stride: number): number {
+  return Math.ceil(count / stride / RECURRENCE_BLOCK) * stride;
 }
 
 /** What accumulators begin with, then what a falling one is multiplied by on each level. */

@@ -5,7 +5,7 @@ import { butterflyStage } from '../polynomials/quotient-stages.js';
 import { elementBytes, kernelR } from '../polynomials/scalar-field.js';
 import { TRANSFORM_SHAPE, transformPasses } from '../polynomials/transform-passes.js';
 import type { GpuVector } from './gpu-vector.js';
-import type { Operation, VectorStep } from './operation.js';
+import { type Operation, type VectorStep, WHOLE } from './operation.js';
 import { shiftStage } from './vector-stages.js';
 
 /** Tables of powers that are kept: of a few domains with their cosets, in both directions. */
@@ -46,6 +46,7 @@ export class Transforms {
     return {
       reads: [coefficients],
       target,
+      block: WHOLE,
       scratch: { powers: bytes.length },
       transformLog: log,
       signal,
@@ -72,6 +73,7 @@ export class Transforms {
     return {
       reads: [values],
       target,
+      block: WHOLE,
       scratch: { powers: bytes.length, values: size * SCALAR_BYTES },
       transformLog: log,
       signal,

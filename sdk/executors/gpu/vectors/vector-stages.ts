@@ -32,9 +32,11 @@ interface ProgramWork {
   readonly instructions: number;
   /** Elements of each register. */
   readonly rows: number;
-  /** The first element that is computed, and how many. */
+  /** The rows that are computed: `first` to `end` - 1. */
+  readonly first: number;
+  readonly end: number;
+  /** The element of the result that row 0 would give: below 0 where an earlier buffer has it. */
   readonly offset: number;
-  readonly count: number;
   readonly result: GPUBuffer;
 }
 
@@ -51,10 +53,10 @@ export const programStage = define({
   },
   params: ['instructions', 'rows', 'offset'],
   shader: programShader,
-  dispatches: ({ instructions, rows, offset, count, result }: ProgramWork) => [
+  dispatches: ({ instructions, rows, first, end, offset, result }: ProgramWork) => [
     {
-      first: 0,
-      end: count,
+      first,
+      end,
       params: { instructions, rows, offset },
       buffers: { result },
       cost: instructions * PRODUCT_COST,
@@ -66,7 +68,7 @@ export const programStage = define({
 export const RECURRENCE_BLOCK = 16;
 
 /** One level of a recurrence, in one direction: up, to the totals of its blocks, or down, to all its elements. */
-interface RecurrenceWork {
+export interface RecurrenceWork {
   /** Elements of the level, and blocks in all residue classes together. */
   readonly count: number;
   readonly blocks: number;
@@ -208,7 +210,17 @@ export const gatherElementsStage = define({
   },
 });
 
-/** Elements of one vector at equal distances in another. */
+/** Elements `first` to `end` - 1 of one vector, at equal distances in another. */
+interface InterleaveWork {
+  readonly first: number;
+  readonly end: number;
+  readonly stride: number;
+  /** Where element 0 would be in the result: below 0 where an earlier buffer has it. */
+  readonly offset: number;
+  readonly values: GPUBuffer;
+  readonly result: GPUBuffer;
+}
+
 export const interleaveStage = define({
   name: 'interleave',
   entry: 'threads',
@@ -217,10 +229,9 @@ export const interleaveStage = define({
   bindings: { values: given('read', 'vec4u'), result: given('read_write', 'vec4u') },
   params: ['stride', 'offset'],
   shader: interleaveShader,
-  dispatches: (work: { count: number; stride: number; offset: number; values: GPUBuffer; result: GPUBuffer }) => {
-    const { count, stride, offset, ...buffers } = work;
-    return [{ first: 0, end: count, params: { stride, offset }, buffers, cost: SUM_COST }];
-  },
+  dispatches: ({ first, end, stride, offset, ...buffers }: InterleaveWork) => [
+    { first, end, params: { stride, offset }, buffers, cost: SUM_COST },
+  ],
 });
 
 /** Whether an element from number `from` on is not 0. */

@@ -3,11 +3,12 @@ import { type MultiplyOptions, wholeRange } from '../../../../sdk/bases/backend.
 import { keptScalars } from '../../../../sdk/bases/finishing.js';
 import type { PreparedBases } from '../../../../sdk/bases/prepared.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, SharedScalars } from '../../../../sdk/bases/scalar-vector.js';
-import { CURVES } from '../../../../sdk/curves/index.js';
+import { CURVES, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
 import { type GpuBases, GpuMsm, type GpuMsmOptions } from '../../../../sdk/executors/gpu/msm/gpu-msm.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
 import { GpuQuotient } from '../../../../sdk/executors/gpu/polynomials/gpu-quotient.js';
 import { type GpuDevice, openDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
+import { GpuPolynomials } from '../../../../sdk/executors/gpu/vectors/gpu-polynomials.js';
 import {
   evaluateWindows,
   expectedSum,
@@ -158,6 +159,26 @@ describe('sums from shared scalars', () => {
       shared.release();
     },
   );
+
+  it('are right from a vector in several buffers', async () => {
+    const { gpu, uploads } = await open();
+    const bytes = 400 * SCALAR_BYTES;
+    const narrow: GpuDevice = Object.create(gpu, {
+      limits: { value: { maxStorageBufferBindingSize: bytes, maxBufferSize: bytes } },
+    });
+    const on = GpuPolynomials.create(narrow, CURVE);
+    const vector = on.create(encodeScalars(values));
+    const scalars = on.scalars(vector);
+    await on.settled(vector);
+    const { bases, sum } = given(0, () => true, MANY);
+    const msm = await msmOn(gpu);
+    const resident = await msm.load(bases);
+    expect(await sumOf(msm, resident, scalars)).toEqual(sum);
+    expect(uploads()).toBe(0);
+    vector.release();
+    on.free();
+    await released(gpu);
+  });
 
   it('are right of a part of the bases', async () => {
     const { gpu } = await open();

@@ -9,7 +9,7 @@ import { testPolynomials } from '../../../support/polynomials-suite.js';
 import { scalarsFromBytes, scalarsToBytes } from '../../../support/scalar-bytes.js';
 import { expectNoSecrets } from '../secrets-on.js';
 import { sharedDevice } from '../test-device.js';
-import { type VirtualDevice, virtualGpu } from '../virtual-gpu.js';
+import { type DeviceLimits, type VirtualDevice, virtualGpu } from '../virtual-gpu.js';
 
 /** None, one, two, and lengths around one block of a recurrence, one workgroup, and two levels of blocks. */
 const LENGTHS = [0, 1, 2, 16, 17, 64, 65, 256, 257, 1029];
@@ -27,6 +27,48 @@ describe('polynomials on the GPU with registers for a part of a vector', () => {
   testPolynomials('bn254', { start, lengths: [33, 257], slice: 16 });
 });
 
+/** Elements of a buffer: the fewest that hold whole blocks of each recurrence. */
+const FEW_ELEMENTS = 384;
+
+/** Elements of the longest vector in one buffer. */
+const LONGEST = FEW_ELEMENTS + 3;
+
+const NARROW: DeviceLimits = { maxBufferSize: LONGEST * 32, maxStorageBufferBindingSize: LONGEST * 32 };
+
+describe('polynomials on the GPU in several buffers', () => {
+  const start = async () => {
+    const narrow: GpuDevice = Object.create(await sharedDevice(), { limits: { value: NARROW } });
+    return GpuPolynomials.create(narrow, 'bn254', FEW_REGISTERS);
+  };
+  const lengths = [LONGEST, LONGEST + 1, 2 * FEW_ELEMENTS, 1029];
+  testPolynomials('bn254', { start, lengths, slice: FEW_ELEMENTS, longest: LONGEST });
+
+  it('are not transformed, inverted or gathered from, and those in one buffer are', async () => {
+    const on = await start();
+    const [long, short] = [on.create(new Uint8Array(32 * 512)), on.create(new Uint8Array(32 * 256))];
+    const indices = on.indices(new Uint8Array(4));
+    const coset = cosetOf('bn254', 512);
+    for (const refused of [
+      on.invert(long),
+      on.gather(long, indices),
+      on.ntt(long, cosetOf('bn254', 256)),
+      on.ntt(short, coset),
+      on.inverseNtt(long, coset),
+      on.divideByBinomial(long, 1n, { k: 5 }).then(({ quotient }) => quotient),
+    ]) {
+      await expect(on.settled(await refused)).rejects.toMatchObject({
+        code: 'OUT_OF_MEMORY',
+        message: 'expected vectors of at most 387 elements on this GPU, got 512',
+      });
+    }
+    for (const taken of [on.invert(short), on.gather(short, indices), on.ntt(short, cosetOf('bn254', 256))]) {
+      await on.settled(await taken);
+    }
+    expect(await on.read(long)).toEqual(new Uint8Array(32 * 512));
+    expect(on.losses).toBe(0);
+  });
+});
+
 describe('vectors on the GPU', () => {
   let opened: GpuDevice | undefined;
   afterEach(async () => {
@@ -34,8 +76,11 @@ describe('vectors on the GPU', () => {
     opened = undefined;
   });
 
-  async function open(memoryBudget?: number): Promise<{ on: GpuPolynomials; device: VirtualDevice }> {
-    const { gpu, devices } = await virtualGpu({ isSoftware: true });
+  async function open(
+    memoryBudget?: number,
+    limits?: DeviceLimits,
+  ): Promise<{ on: GpuPolynomials; device: VirtualDevice }> {
+    const { gpu, devices } = await virtualGpu({ isSoftware: true, limits });
     opened = await openDevice(gpu, { memoryBudget, endsAtOnce: true });
     const on = GpuPolynomials.create(opened, 'bn254');
     await on.ready;
@@ -108,6 +153,17 @@ describe('vectors on the GPU', () => {
     ]);
     await expect(on.read(sum)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
     await expect(on.settled(large)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    expect(scalarsFromBytes(await on.read(small))[9]).toBe(2n ** 200n + 9n);
+  });
+
+  it('leave no buffer where memory lacks for the last one of several', async () => {
+    const { on, device } = await open(2 ** 20, NARROW);
+    const small = make(on, 10);
+    await on.settled(small);
+    const made = device.alive.size;
+    const large = await on.addMonomials(small, [], 100 * FEW_ELEMENTS);
+    await expect(on.settled(large)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    expect(device.alive.size).toBe(made);
     expect(scalarsFromBytes(await on.read(small))[9]).toBe(2n ** 200n + 9n);
   });
 
