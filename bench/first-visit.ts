@@ -14,6 +14,7 @@ import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
 import { launchChromium } from './lib/chromium.js';
 import { packingKernels } from './lib/kernel.js';
 import { median } from './lib/measure.js';
+import { peakOfProcess } from './lib/peak-memory.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
@@ -25,8 +26,12 @@ import { numbersOption, textOption } from './lib/report.js';
  * It needs a Chromium (`launchChromium`). The benchmark is one bundled file with the folder of its name and the curve's
  * WASM beside it.
  *
- * Options: `--circuits 'chain|example'` (a pattern of names), `--runs 3`, `--threads N`, `--later 3`,
- * `--backend wasm|webgpu|auto` of Pippin.
+ * Options: `--circuits 'chain|example'` (a pattern of names; all but the chain of 2^18 by default), `--runs 3`,
+ * `--threads N`, `--later 3`, `--backend wasm|webgpu|auto` and `--budget MIB` of Pippin; `--cores N` that pages see, whatever the machine has.
+ *
+ * `--memory` measures no times, but the most MiB that a page with its workers takes from the click to the last later
+ * proof: as Chromium itself says (`performance.measureUserAgentSpecificMemory`, asked again and again), and as the
+ * resident set of the page's process.
  */
 const folder = new URL('./first-visit/', import.meta.url);
 const pageFolder = new URL('page/', folder);
@@ -48,42 +53,60 @@ else {
 }
 
 async function measure(): Promise<void> {
-  const browser = await launchChromium();
+  const measuresMemory = process.argv.includes('--memory');
+  // Otherwise Chromium waits for the next garbage collection, or 20 s.
+  const browser = await launchChromium(...(measuresMemory ? ['--enable-blink-features=ForceEagerMeasureMemory'] : []));
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true, versioned: true });
-  console.log(`first visits in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, ms, medians`);
-  const head = ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'];
+  const date = new Date().toISOString().slice(0, 10);
+  const unit = measuresMemory ? 'MiB at most' : 'ms, medians';
+  console.log(`first visits in Chromium ${browser.version()}, ${date}, ${unit}`);
+  const head = measuresMemory
+    ? ['by the browser', 'resident', "of snarkjs'"]
+    : ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'];
   console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head.map((each) => each.padStart(18)).join('')}`);
+
+  /** The largest resident set of a page's process. */
+  const residentOfPage = async (): Promise<number> => {
+    const session = await browser.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    await session.detach();
+    const peaks = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => peakOfProcess(id) ?? 0);
+    return Math.max(...peaks);
+  };
 
   /** A visit in a new page of this profile; its proof is checked. */
   const visit = async (
     profile: Awaited<ReturnType<typeof browser.newContext>>,
     request: VisitRequest,
     verificationKey: unknown,
-  ): Promise<Visit> => {
+  ): Promise<Visit & { readonly resident: number }> => {
     const page = await profile.newPage();
     try {
+      const [hardwareConcurrency] = numbersOption('--cores', []);
+      if (hardwareConcurrency !== undefined) {
+        const session = await profile.newCDPSession(page);
+        await session.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency });
+      }
       await page.goto(server.url);
       const seen = await page.evaluate(visitInPage, request);
       if (!(await snarkjs.verify(verificationKey, seen.publicSignals, seen.proof))) {
         throw new Error('expected a proof that snarkjs accepts, got one that it does not');
       }
-      return seen;
+      return { ...seen, resident: await residentOfPage() };
     } finally {
       await page.close();
     }
   };
 
-  const wanted = new RegExp(textOption('--circuits') ?? '');
+  const wanted = new RegExp(textOption('--circuits') ?? '^(?!chain 2.18$)');
+  const [budget] = numbersOption('--budget', []);
   const multiples = new ParallelMultiples(new URL(import.meta.url));
   for (const circuit of visitedCircuits(folder).filter(({ label }) => wanted.test(label))) {
     const verificationKey = await writeFiles(circuit, multiples, snarkjs);
-    const rows = CONTENDERS.map((contender) => {
-      const [first, next, later]: number[][] = [[], [], []];
-      return { ...contender, first: first!, next: next!, later: later! };
-    });
+    const rows = CONTENDERS.map((contender) => ({ ...contender, runs: [] as number[][] }));
     for (let run = 0; run < numbersOption('--runs', [3])[0]!; run++) {
-      for (const { prover, key, first, next, later } of rows) {
+      for (const { prover, key, runs } of rows) {
         const profile = await browser.newContext();
         const request = {
           prover,
@@ -91,28 +114,25 @@ async function measure(): Promise<void> {
           inputs: circuit.inputs,
           backend: (textOption('--backend') ?? 'wasm') as BackendChoice,
           threads: numbersOption('--threads', [])[0],
+          memoryBudget: budget && budget * 2 ** 20,
           later: numbersOption('--later', [3])[0]!,
+          asksMemory: measuresMemory,
         };
-        const seen = await visit(profile, request, verificationKey);
-        first.push(seen.first);
-        later.push(median(seen.later));
-        next.push((await visit(profile, { ...request, later: 0 }, verificationKey)).first);
+        const { first, later, mostBytes, resident } = await visit(profile, request, verificationKey);
+        if (mostBytes !== undefined) runs.push([mostBytes / 2 ** 20, resident]);
+        else runs.push([first, (await visit(profile, { ...request, later: 0 }, verificationKey)).first, median(later)]);
         await profile.close();
       }
     }
-    const theirs = rows.at(-1)!;
-    for (const [i, row] of rows.entries()) {
-      const [first, next, later] = [median(row.first), median(row.next), median(row.later)];
-      const shares = [first / median(theirs.first), next / median(theirs.next), later / median(theirs.later)];
-      const figures = [first, next, later].map((each) => each.toFixed(0).padStart(18)).join('');
-      const ofTheirs = shares
-        .map((each) => each.toFixed(2))
-        .join(' ')
-        .padStart(18);
-      const quotient = (first / later).toFixed(2).padStart(18);
-      console.log(
-        `${(i === 0 ? circuit.label : '').padEnd(22)} ${row.name.padEnd(16)} ${figures}${ofTheirs}${quotient}`,
-      );
+    const medians = rows.map(({ runs }) => runs[0]!.map((_, column) => median(runs.map((run) => run[column]!))));
+    const theirs = medians.at(-1)!;
+    for (const [i, { name }] of rows.entries()) {
+      const figures = medians[i]!;
+      const shares = figures.map((figure, column) => (figure / theirs[column]!).toFixed(2)).join(' ');
+      const quotient = measuresMemory ? [] : [(figures[0]! / figures[2]!).toFixed(2)];
+      const cells = [...figures.map((figure) => figure.toFixed(0)), shares, ...quotient];
+      const label = (i === 0 ? circuit.label : '').padEnd(22);
+      console.log(`${label} ${name.padEnd(16)} ${cells.map((cell) => cell.padStart(18)).join('')}`);
     }
   }
   await multiples.close();

@@ -5,7 +5,13 @@ import { makeKey } from '../cpu/setup/make-key.js';
 import { readR1cs } from '../cpu/setup/r1cs.js';
 import type { ParallelMultiples } from '../gpu-proof/parallel-multiples.js';
 
-const LABELS = { chain14: 'chain 2^14', membership: 'Merkle + EdDSA', chain16: 'chain 2^16' } as const;
+const LABELS = {
+  chain12: 'chain 2^12',
+  chain14: 'chain 2^14',
+  membership: 'Merkle + EdDSA',
+  chain16: 'chain 2^16',
+  chain18: 'chain 2^18',
+} as const;
 
 /** The circuits that are proved beside the example's. */
 export const VISITED = Object.keys(LABELS) as (keyof typeof LABELS & CircuitName)[];

@@ -11,8 +11,12 @@ export interface VisitRequest {
   readonly backend: BackendChoice;
   /** Threads of Pippin; by default as many as it chooses. snarkjs starts a worker for each processor. */
   readonly threads: number | undefined;
+  /** Bytes that Pippin may hold; by default there is no limit. */
+  readonly memoryBudget: number | undefined;
   /** How many proofs are made after the first one. */
   readonly later: number;
+  /** Whether the browser is asked again and again what the page takes, which slows it down. */
+  readonly asksMemory: boolean;
 }
 
 /** Milliseconds of a visit. */
@@ -21,8 +25,15 @@ export interface Visit {
   readonly first: number;
   /** Of each later proof from inputs, verified. */
   readonly later: readonly number[];
+  /** The most bytes that the page, with its workers, was seen to take; undefined if nobody looked. */
+  readonly mostBytes: number | undefined;
   readonly proof: unknown;
   readonly publicSignals: readonly string[];
+}
+
+/** `performance` of a page that is isolated across origins, in Chromium. */
+interface MeasuringPerformance {
+  measureUserAgentSpecificMemory(): Promise<{ readonly bytes: number }>;
 }
 
 interface Made {
@@ -43,13 +54,17 @@ interface Snarkjs {
 
 /** Runs in the page, and is sent there as source text: it uses nothing that is declared outside of it. */
 export async function visitInPage(request: VisitRequest): Promise<Visit> {
-  const { prover, key, backend, threads, later } = request;
+  const { prover, key, backend, threads, memoryBudget, later } = request;
   const inputs = JSON.parse(request.inputs) as CircuitInputs;
   /** A visitor stays for longer than a proof takes, and the cache is written meanwhile. */
   let stay = async (): Promise<void> => undefined;
   const pippin = async (): Promise<() => Promise<Made>> => {
     const { createProver } = (await import(new URL('./index.js', document.baseURI).href)) as typeof Sdk;
-    const own = await createProver({ backend, ...(threads === undefined ? {} : { threads }) });
+    const own = await createProver({
+      backend,
+      ...(threads === undefined ? {} : { threads }),
+      ...(memoryBudget === undefined ? {} : { memoryBudget }),
+    });
     const loaded = own.groth16.loadKey(key);
     const circuit = await own.groth16.loadCircuit('circuit.wasm');
     const ready = await loaded;
@@ -73,6 +88,14 @@ export async function visitInPage(request: VisitRequest): Promise<Visit> {
       return made;
     };
   };
+  let mostBytes: number | undefined;
+  let isWatching = request.asksMemory;
+  const watching = (async () => {
+    while (isWatching) {
+      const { bytes } = await (performance as unknown as MeasuringPerformance).measureUserAgentSpecificMemory();
+      mostBytes = Math.max(mostBytes ?? 0, bytes);
+    }
+  })();
   const began = performance.now();
   const prove = await (prover === 'pippin' ? pippin() : snarkjs());
   const { proof, publicSignals } = await prove();
@@ -84,5 +107,7 @@ export async function visitInPage(request: VisitRequest): Promise<Visit> {
     times.push(performance.now() - start);
   }
   await stay();
-  return { first, later: times, proof, publicSignals };
+  isWatching = false;
+  await watching;
+  return { first, later: times, mostBytes, proof, publicSignals };
 }

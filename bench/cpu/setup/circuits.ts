@@ -37,6 +37,7 @@ const INPUTS = {
   chain12: { first: 3n ** 150n, second: 5n ** 100n },
   chain14: { first: 3n ** 150n, second: 5n ** 100n },
   chain16: { first: 3n ** 150n, second: 5n ** 100n },
+  chain18: { first: 3n ** 150n, second: 5n ** 100n },
   membership: {
     leaf: 7n ** 80n,
     sibling: Array.from({ length: 22 }, (_, i) => 11n ** BigInt(60 + i) % bn254.fr.modulus),
@@ -58,6 +59,7 @@ const LABELS: Readonly<Record<CircuitName, string>> = {
   membership: 'Merkle + EdDSA',
   sha256: 'SHA-256 of 512 bits',
   chain16: 'chain 2^16',
+  chain18: 'chain 2^18',
 };
 
 export function circuitLabel(name: CircuitName): string {
