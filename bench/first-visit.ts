@@ -7,31 +7,32 @@ import type { BackendChoice } from '../sdk/api/index.js';
 import { joinBytes } from '../sdk/base/bytes.js';
 import { memorySource } from '../sdk/files/byte-source.js';
 import { packZkey } from '../sdk/files/packed/pack.js';
+import { type BrowserName, openVisitingBrowser, type Profile } from './first-visit/browsers.js';
 import { type VisitedCircuit, visitedCircuits } from './first-visit/circuits.js';
-import { type Visit, type VisitRequest, visitInPage } from './first-visit/visit.js';
+import type { Visit, VisitRequest } from './first-visit/visit.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
 import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
-import { launchChromium } from './lib/chromium.js';
 import { packingKernels } from './lib/kernel.js';
 import { median } from './lib/measure.js';
-import { peakOfProcess } from './lib/peak-memory.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
- * What a visitor of a page waits for, in headless Chromium, on the workers or a GPU, with files served from the same
- * machine, with ETags and ranges as hosts of files have them: from the click, before any script of the prover is loaded, to the first
- * verified proof from inputs; the same on the next visit; and a later proof. Pippin with the .zkey and with the packed
- * key, beside snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first proof.
+ * What a visitor of a page waits for, in a headless browser, on the workers or a GPU, with files served from the same
+ * machine, with ETags and ranges as hosts of files have them: from the click, before any script of the prover is
+ * loaded, to the first verified proof from inputs; the same on the next visit; and a later proof. Pippin with the .zkey
+ * and with the packed key, beside snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first
+ * proof.
  *
- * It needs a Chromium (`launchChromium`). The benchmark is one bundled file with the folder of its name and the curve's
- * WASM beside it.
+ * It needs a browser; on Debian root gets Firefox and WebKitGTK installed. The benchmark is one bundled file with the
+ * folder of its name and the curve's WASM beside it.
  *
- * Options: `--circuits 'chain|example'` (a pattern of names; all but the chain of 2^18 by default), `--runs 3`,
- * `--threads N`, `--later 3`, `--backend wasm|webgpu|auto` and `--budget MIB` of Pippin; `--cores N` that pages see, whatever the machine has.
+ * Options: `--browser chromium|firefox|webkit`, `--circuits 'chain|example'` (a pattern of names; all but the chain of
+ * 2^18 by default), `--runs 3`, `--later 3`; of Pippin `--threads N`, `--backend wasm|webgpu|auto`, `--budget MIB`; of
+ * Chromium's pages `--cores N`, the number of cores that they see.
  *
- * `--memory` measures no times, but the most MiB that a page with its workers takes from the click to the last later
- * proof: as Chromium itself says (`performance.measureUserAgentSpecificMemory`, asked again and again), and as the
- * resident set of the page's process.
+ * `--memory`, in Chromium, measures no times, but the most MiB that a page with its workers takes from the click to the
+ * last later proof: as the browser says (`performance.measureUserAgentSpecificMemory`, asked again and again), and as
+ * the resident set of the page's process.
  */
 const folder = new URL('./first-visit/', import.meta.url);
 const pageFolder = new URL('page/', folder);
@@ -54,49 +55,23 @@ else {
 
 async function measure(): Promise<void> {
   const measuresMemory = process.argv.includes('--memory');
-  // Otherwise Chromium waits for the next garbage collection, or 20 s.
-  const browser = await launchChromium(...(measuresMemory ? ['--enable-blink-features=ForceEagerMeasureMemory'] : []));
+  const [cores] = numbersOption('--cores', []);
+  const browser = await openVisitingBrowser((textOption('--browser') ?? 'chromium') as BrowserName, cores);
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true, versioned: true });
   const date = new Date().toISOString().slice(0, 10);
   const unit = measuresMemory ? 'MiB at most' : 'ms, medians';
-  console.log(`first visits in Chromium ${browser.version()}, ${date}, ${unit}`);
+  console.log(`first visits in ${browser.name}, ${date}, ${unit}`);
   const head = measuresMemory
     ? ['by the browser', 'resident', "of snarkjs'"]
     : ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'];
   console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head.map((each) => each.padStart(18)).join('')}`);
 
-  /** The largest resident set of a page's process. */
-  const residentOfPage = async (): Promise<number> => {
-    const session = await browser.newBrowserCDPSession();
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    await session.detach();
-    const peaks = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => peakOfProcess(id) ?? 0);
-    return Math.max(...peaks);
-  };
-
   /** A visit in a new page of this profile; its proof is checked. */
-  const visit = async (
-    profile: Awaited<ReturnType<typeof browser.newContext>>,
-    request: VisitRequest,
-    verificationKey: unknown,
-  ): Promise<Visit & { readonly resident: number }> => {
-    const page = await profile.newPage();
-    try {
-      const [hardwareConcurrency] = numbersOption('--cores', []);
-      if (hardwareConcurrency !== undefined) {
-        const session = await profile.newCDPSession(page);
-        await session.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency });
-      }
-      await page.goto(server.url);
-      const seen = await page.evaluate(visitInPage, request);
-      if (!(await snarkjs.verify(verificationKey, seen.publicSignals, seen.proof))) {
-        throw new Error('expected a proof that snarkjs accepts, got one that it does not');
-      }
-      return { ...seen, resident: await residentOfPage() };
-    } finally {
-      await page.close();
-    }
+  const visit = async (profile: Profile, request: VisitRequest, verificationKey: unknown): Promise<Visit> => {
+    const seen = await profile.visit(server.url, request);
+    if (await snarkjs.verify(verificationKey, seen.publicSignals, seen.proof)) return seen;
+    throw new Error('expected a proof that snarkjs accepts, got one that it does not');
   };
 
   const wanted = new RegExp(textOption('--circuits') ?? '^(?!chain 2.18$)');
@@ -107,7 +82,7 @@ async function measure(): Promise<void> {
     const rows = CONTENDERS.map((contender) => ({ ...contender, runs: [] as number[][] }));
     for (let run = 0; run < numbersOption('--runs', [3])[0]!; run++) {
       for (const { prover, key, runs } of rows) {
-        const profile = await browser.newContext();
+        const profile = await browser.openProfile();
         const request = {
           prover,
           key,
@@ -118,8 +93,8 @@ async function measure(): Promise<void> {
           later: numbersOption('--later', [3])[0]!,
           asksMemory: measuresMemory,
         };
-        const { first, later, mostBytes, resident } = await visit(profile, request, verificationKey);
-        if (mostBytes !== undefined) runs.push([mostBytes / 2 ** 20, resident]);
+        const { first, later, mostBytes } = await visit(profile, request, verificationKey);
+        if (mostBytes !== undefined) runs.push([mostBytes / 2 ** 20, (await profile.resident()) ?? Number.NaN]);
         else runs.push([first, (await visit(profile, { ...request, later: 0 }, verificationKey)).first, median(later)]);
         await profile.close();
       }
