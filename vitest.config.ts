@@ -27,6 +27,8 @@ const chromiumFlags = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ') ?? [
  * for the test itself to say.
  */
 const HANG = 15 * 60_000;
+/** The same for what is waited for by `expect.poll`: Vitest's second is too little on a busy machine. */
+const POLL = { timeout: 2 * 60_000 };
 
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
 const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,farm}/**/*.test.ts';
@@ -77,6 +79,7 @@ export default defineConfig({
     testTimeout: HANG,
     hookTimeout: HANG,
     teardownTimeout: 60_000,
+    expect: { poll: POLL },
     // `scripts/test.mjs` names the projects that `npm test` runs.
     projects: [
       {

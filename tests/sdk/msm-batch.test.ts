@@ -257,7 +257,7 @@ describe('a batch with a wrong result from the GPU', () => {
     const prover = await inPlaceProver({ backend: 'auto', threads: 2, onNotice }, { gpu: async () => gpu });
     try {
       await prover.loadBases({ curve: 'bn254', group, points: new Uint8Array(0) });
-      await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith(expect.objectContaining({ code: 'WEBGPU_READY' })));
+      await expect.poll(() => onNotice).toHaveBeenCalledWith(expect.objectContaining({ code: 'WEBGPU_READY' }));
       const report = await batchOfThree(prover, group);
       expect(report.parts).toEqual({ msm: 'wasm' });
       expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_DISTRUSTED']);
