@@ -96,7 +96,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
+          setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts', 'tests/executors/gpu/lost-device.ts'],
           include: GPU_TESTS,
           // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
           // what was compiled on it (tests/executors/gpu/test-device.ts).

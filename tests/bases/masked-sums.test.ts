@@ -1,4 +1,4 @@
-import { describe, expect, it, } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { PippinError } from '../../sdk/base/errors.js';
 import type { MsmExecutor, MultiplyOptions } from '../../sdk/bases/backend.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it, } from 'vitest';
+import { expect, it } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

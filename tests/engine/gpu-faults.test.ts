@@ -1,5 +1,5 @@
 import * as snarkjs from 'snarkjs';
-import { afterAll, afterEach, beforeAll, describe, expect, it, } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { NoticeCode } from '../../sdk/api/progress.js';
 import { edwardsBls12 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import { snarkjsWitness } from '../support/circuits.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../sdk/base/bytes.js';
 import { bn254, CURVES, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { calculateWitness } from '../../sdk/files/witness/witness-calculator.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it, } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ArrivingBytes, ByteLane, type ByteWindow, type Slice } from '../../sdk/transport/byte-lane.js';
 import { MemoryFile, readMemoryFile } from '../../sdk/transport/memory-file.js';
 

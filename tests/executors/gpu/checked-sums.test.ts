@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MsmCheck, Prover } from '../../../sdk/api/index.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';

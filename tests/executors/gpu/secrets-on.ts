@@ -1,4 +1,4 @@
-import { expect, } from 'vitest';
+import { expect } from 'vitest';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import type { VirtualDevice } from './virtual-gpu.js';
 

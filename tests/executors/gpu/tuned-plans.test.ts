@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { MapRow, PerformanceMap, Prover, ProverOptions } from '../../../sdk/api/index.js';
 import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { bn254 } from '../../../sdk/curves/index.js';

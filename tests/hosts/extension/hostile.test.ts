@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExtensionPort } from '../../../sdk/hosts/extension/extension-api.js';
 import { MAX_MESSAGE } from '../../../sdk/hosts/extension/framed-port.js';
 import { acceptLocally, portPair } from '../../../sdk/hosts/extension/local-ports.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Prover } from '../../../../sdk/api/index.js';
 import { polynomialKernelKey } from '../../../../sdk/executors/gpu/polynomials/compose.js';
 import { interleaveStage, nonzeroStage, VECTOR_KERNELS } from '../../../../sdk/executors/gpu/vectors/vector-stages.js';
