@@ -42,9 +42,9 @@ const GPU_TESTS = [
  * or measure their own process. A process for each of the others would take a second to start.
  */
 const ALONE_IN_SDK =
-  '*secrets*,blame,cdn,ceremony-page,dead-worker,forgotten-dispose,groth16,late-answers,lockdown,memory,page-files,' +
-  'pinned-hash,polluted-prototype,refused-page,snarkjs-alias,split';
-const ALONE = `tests/{sdk/{${ALONE_IN_SDK}},example/**/*,campaigns/**/*,engine/{altered-multiples,software-adapter,wrong-gpu}}.test.ts`;
+  '*secrets*,blame,dead-worker,forgotten-dispose,groth16,late-answers,lockdown,memory,pinned-hash,' +
+  'polluted-prototype,snarkjs-alias,split';
+const ALONE = `tests/{sdk/{${ALONE_IN_SDK}},campaigns/**/*,engine/{altered-multiples,software-adapter,wrong-gpu}}.test.ts`;
 /** Strategies of the literature, which do not ship: `npm run test:research`. */
 const RESEARCH_TESTS = 'bench/research/tests/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';

@@ -8,6 +8,7 @@ import { bn254 } from '../../sdk/curves/index.js';
 import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import {
   chainOver,
+  inputJson,
   MAKING_TIMEOUT,
   plonkCircuit,
   snarkjsPlonkProof,
@@ -33,9 +34,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await endSnarkjs();
 });
-
-/** Inputs as a file has them. */
-const inputJson = (inputs: object): string => JSON.stringify(inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v));
 
 describe('pippin prove and verify', () => {
   const plonkCircuits = EVERY_COMBINATION ? (['chain', 'bls12381/chain'] as const) : (['chain'] as const);
