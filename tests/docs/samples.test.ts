@@ -57,15 +57,18 @@ await prover.dispose();
 `;
 
 /**
- * Imports scripts one after another, and writes a line of JSON with what each has logged. It has them find a machine of
- * one core: most make a prover, whose workers are as many as there are cores and take a fifth of a sample's time to start.
+ * Has a process and its workers find a machine of one core: most samples make a prover, whose workers are as many as there
+ * are cores and take a fifth of a sample's time to start.
  */
-const RUNNER = `import { appendFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+const ONE_CORE = `import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
-import { format } from 'node:util';
 os.availableParallelism = () => 1;
 syncBuiltinESMExports();
+`;
+
+/** Imports scripts one after another, and writes a line of JSON with what each has logged. */
+const RUNNER = `import { appendFileSync } from 'node:fs';
+import { format } from 'node:util';
 for (const script of process.argv.slice(2)) {
   let logged = '';
   console.log = (...values) => {
@@ -103,11 +106,13 @@ describe('the samples that run in Node', () => {
     const { inputs } = await testCircuit('chain');
     writeFileSync(join(folder, 'input.json'), inputJson(inputs));
     writeFileSync(join(folder, 'prove.mjs'), PROVE);
+    writeFileSync(join(folder, 'one-core.mjs'), ONE_CORE);
     writeFileSync(join(folder, 'runner.mjs'), RUNNER);
     for (const { script, code, language } of running) writeFileSync(join(folder, script), scriptOf(code, language));
     const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
     const scripts = ['prove.mjs', ...running.map(({ script }) => script)];
-    await promisify(execFile)(process.execPath, ['runner.mjs', ...scripts], { cwd: folder, env, timeout: 600_000 });
+    const args = ['--import', './one-core.mjs', 'runner.mjs', ...scripts];
+    await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: 600_000 });
     const lines = readFileSync(join(folder, 'outcomes.jsonl'), 'utf8').trim().split('\n');
     outcomes = lines.map((line) => JSON.parse(line) as Outcome);
   }, MAKING_TIMEOUT);
