@@ -17,6 +17,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 50_000 } },
     name: 'fast',
     include: fastTests(),
     setupFiles: ['tests/support/equal-bytes.ts'],

@@ -39,7 +39,7 @@ describe('gpuOrWorkers', () => {
     expect([gpu.loads, workers.loads, workers.multiplications]).toEqual([1, 0, 0]);
     expect(backend.capabilities.executor).toBe('webgpu');
     bases.release();
-    await vi.waitFor(() => expect(gpu.released).toBe(1));
+    await expect.poll(() => gpu.released).toBe(1);
   });
 
   it.each(FAULTS)('multiplies on the second after %s, and says so', async (code) => {
@@ -125,7 +125,7 @@ describe('gpuOrWorkers', () => {
     bases.release();
     bases.release();
     await expect(backend.multiplyBatch(bases, SCALARS, 1)).rejects.toMatchObject({ code: 'DISPOSED' });
-    await vi.waitFor(() => expect([gpu.released, workers.released]).toEqual([1, 1]));
+    await expect.poll(() => [gpu.released, workers.released]).toEqual([1, 1]);
   });
 });
 
@@ -144,7 +144,7 @@ describe('gpuOrWorkers that does not wait', () => {
     for (let i = 0; i < 2; i++) {
       expect(await backend.multiplyBatch(bases, SCALARS, 1, { observer })).toMatchObject([{ executors: ['webgpu'] }]);
     }
-    await vi.waitFor(() => expect(workers.released).toBe(1));
+    await expect.poll(() => workers.released).toBe(1);
     expect([gpu.loads, workers.loads]).toEqual([1, 1]);
     expect(observer.notice).not.toHaveBeenCalled();
   });
@@ -162,7 +162,7 @@ describe('gpuOrWorkers that does not wait', () => {
     expect(await first).toMatchObject([{ executors: ['wasm'] }]);
     expect(workers.released).toBe(0);
     await backend.multiplyBatch(bases, SCALARS, 1);
-    await vi.waitFor(() => expect(workers.released).toBe(1));
+    await expect.poll(() => workers.released).toBe(1);
   });
 
   it('keeps a trusted copy beside that of the first until it is let go', async () => {
@@ -178,7 +178,7 @@ describe('gpuOrWorkers that does not wait', () => {
     ]);
     expect([workers.loads, workers.released]).toEqual([1, 0]);
     bases.trustedCopy!.free();
-    await vi.waitFor(() => expect(workers.released).toBe(1));
+    await expect.poll(() => workers.released).toBe(1);
     await bases.trustedCopy!.load(undefined);
     expect([workers.loads, workers.loadOptions?.shares]).toEqual([2, undefined]);
     bases.release();
@@ -220,7 +220,7 @@ describe('gpuOrWorkers that does not wait', () => {
     expect(await backend.multiplyBatch(bases, SCALARS, 1)).toMatchObject([{ executors: ['webgpu'] }]);
     expect([gpu.loads, workers.loads]).toEqual([2, 1]);
     bases.release();
-    await vi.waitFor(() => expect([gpu.released, workers.released]).toEqual([1, 1]));
+    await expect.poll(() => [gpu.released, workers.released]).toEqual([1, 1]);
   });
 });
 
@@ -359,7 +359,7 @@ describe('gpuOrWorkers on a device that can be lost', () => {
     const other = startAlone(0);
     const released = await other.backend.load(BASES);
     released.release();
-    await vi.waitFor(() => expect(other.device.backends[0]!.released).toBe(1));
+    await expect.poll(() => other.device.backends[0]!.released).toBe(1);
     await expect(other.backend.multiplyBatch(released, SCALARS, 1)).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 });
@@ -384,7 +384,7 @@ describe('gpuOrWorkers with the check `recompute`', () => {
     expect([gpu.multiplications, workers.multiplications, workers.loads]).toEqual([6, 6, 1]);
     expect(workers.options).toEqual({ windowBits: 7, scalarBits: 9, signal: undefined });
     bases.release();
-    await vi.waitFor(() => expect([gpu.released, workers.released]).toEqual([1, 1]));
+    await expect.poll(() => [gpu.released, workers.released]).toEqual([1, 1]);
   });
 
   it('rejects when one of them differs', async () => {

@@ -79,7 +79,7 @@ describe('LoadedBases', () => {
       await Promise.resolve();
       expect(freed).toBe(false);
       await bases.freePoints().catch(() => undefined);
-      await vi.waitFor(() => expect(freed).toBe(true));
+      await expect.poll(() => freed).toBe(true);
       expect(held.free).toHaveBeenCalledTimes(fails ? 0 : 1);
     }
   });

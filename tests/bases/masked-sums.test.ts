@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { PippinError } from '../../sdk/base/errors.js';
 import type { MsmExecutor, MultiplyOptions } from '../../sdk/bases/backend.js';
@@ -193,7 +193,7 @@ describe('MaskedSums', () => {
       if (calls.length === 2) await opened;
     };
     const aborted = sum({ signal: controller.signal });
-    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    await expect.poll(() => calls).toHaveLength(2);
     controller.abort();
     await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
     const next = sum();

@@ -10,6 +10,7 @@ import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import {
   chainOver,
   circuitFile,
+  inputJson,
   MAKING_TIMEOUT,
   snarkjsProof,
   snarkjsWitness,
@@ -52,7 +53,7 @@ describe('pippin witness', () => {
     for (const { id } of KEY_CURVES) {
       const circuit = await chainOver(id);
       await writeFile(at('chain.wasm'), circuit.wasm);
-      const input = JSON.stringify(circuit.inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v));
+      const input = inputJson(circuit.inputs);
       const { code, stdout } = await runPippin(
         ['witness', '--wasm', at('chain.wasm'), '--input', '-', '--out', at('chain.wtns'), '--json'],
         { stdin: input },

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntries } from '../../scripts/docs/public-api.mjs';
-import { circuitFile, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
+import { circuitFile, inputJson, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { root } from '../support/root.js';
 import { checkSamples } from './check-samples.js';
 import { examplesOf, readSamples, type Sample, samplesOf } from './samples.js';
@@ -56,6 +56,16 @@ await writeFile('proved.json', JSON.stringify({ proof, publicSignals }));
 await prover.dispose();
 `;
 
+/**
+ * Has a process and its workers find a machine of one core: most samples make a prover, whose workers are as many as there
+ * are cores and take a fifth of a sample's time to start.
+ */
+const ONE_CORE = `import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+os.availableParallelism = () => 1;
+syncBuiltinESMExports();
+`;
+
 /** Imports scripts one after another, and writes a line of JSON with what each has logged. */
 const RUNNER = `import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
@@ -94,16 +104,15 @@ describe('the samples that run in Node', () => {
       cpSync(await circuitFile(`chain.${ending}`), join(folder, `note.${ending}`));
     }
     const { inputs } = await testCircuit('chain');
-    writeFileSync(
-      join(folder, 'input.json'),
-      JSON.stringify(inputs, (_, v) => (typeof v === 'bigint' ? `${v}` : v)),
-    );
+    writeFileSync(join(folder, 'input.json'), inputJson(inputs));
     writeFileSync(join(folder, 'prove.mjs'), PROVE);
+    writeFileSync(join(folder, 'one-core.mjs'), ONE_CORE);
     writeFileSync(join(folder, 'runner.mjs'), RUNNER);
     for (const { script, code, language } of running) writeFileSync(join(folder, script), scriptOf(code, language));
     const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
     const scripts = ['prove.mjs', ...running.map(({ script }) => script)];
-    await promisify(execFile)(process.execPath, ['runner.mjs', ...scripts], { cwd: folder, env, timeout: 600_000 });
+    const args = ['--import', './one-core.mjs', 'runner.mjs', ...scripts];
+    await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: 600_000 });
     const lines = readFileSync(join(folder, 'outcomes.jsonl'), 'utf8').trim().split('\n');
     outcomes = lines.map((line) => JSON.parse(line) as Outcome);
   }, MAKING_TIMEOUT);

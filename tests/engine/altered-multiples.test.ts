@@ -65,7 +65,7 @@ async function visit(backend: 'auto' | 'webgpu'): Promise<Bases> {
     { gpu: async () => ({}) as GPU, openStore: async () => store },
   );
   await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points.slice(0, 1)) });
-  if (backend === 'auto') await vi.waitFor(() => expect(notices).toContain('WEBGPU_READY'));
+  if (backend === 'auto') await expect.poll(() => notices).toContain('WEBGPU_READY');
   notices = [];
   return prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points), precompute: 4 });
 }
@@ -127,6 +127,6 @@ describe.each(['auto', 'webgpu'] as const)('multiples from the cache, with %s', 
       expect(notices).toEqual(['WEBGPU_DISTRUSTED']);
     }
     await expectSum(bases, 'wasm');
-    await vi.waitFor(() => expect(prover.capabilities.webgpu.available).toBe(false));
+    await expect.poll(() => prover.capabilities.webgpu.available).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -41,7 +41,7 @@ it.each([true, false])(
     store.controller = new AbortController();
     const { signal } = store.controller;
     await expect(prover.loadBases({ curve: 'bn254', points }, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
-    await vi.waitFor(() => expect(store.read).toBeDefined());
+    await expect.poll(() => store.read).toBeDefined();
     let isDisposed = false;
     const disposing = prover.dispose().then(() => {
       isDisposed = true;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import type { NoticeCode } from '../../sdk/api/progress.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
@@ -63,7 +63,7 @@ describe('while a prepared key is being written to the cache', () => {
     await key.dispose();
     expect(store.written).toEqual([]);
     store.open();
-    await vi.waitFor(() => expect(store.written.at(-1)).toMatch(/#manifest$/));
+    await expect.poll(() => store.written.at(-1)).toMatch(/#manifest$/);
     expect(await isCached()).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe('while a prepared key is being written to the cache', () => {
     const key = await prover.groth16.loadKey(circuit.zkey);
     expect([key.report.notices, prover.capabilities.cache]).toEqual([[], 'folder']);
     store.open();
-    await vi.waitFor(() => expect(notices).toEqual(['CACHE_UNAVAILABLE']));
+    await expect.poll(() => notices).toEqual(['CACHE_UNAVAILABLE']);
     expect([prover.capabilities.cache, store.chunks.size]).toEqual(['none', 0]);
     await prover.groth16.prove(key, witness);
   });

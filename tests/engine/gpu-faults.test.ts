@@ -1,5 +1,5 @@
 import * as snarkjs from 'snarkjs';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { NoticeCode } from '../../sdk/api/progress.js';
 import { edwardsBls12 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
@@ -43,7 +43,7 @@ async function start(
 
 /** Waits until the GPU takes over from the workers. */
 async function ready(notices: () => NoticeCode[]): Promise<void> {
-  await vi.waitFor(() => expect(notices()).toContain('WEBGPU_READY'), { timeout: 60_000 });
+  await expect.poll(() => notices()).toContain('WEBGPU_READY');
 }
 
 describe('the engine and its GPU', () => {
@@ -139,7 +139,7 @@ describe('the engine and its GPU', () => {
 
   it('falls back and says so where there is no WebGPU', async () => {
     const { engine, notices } = await start(undefined, { backend: 'auto' });
-    await vi.waitFor(() => expect(notices()).toEqual(['WEBGPU_UNAVAILABLE']));
+    await expect.poll(() => notices()).toEqual(['WEBGPU_UNAVAILABLE']);
     expect(engine.capabilities()).toMatchObject({ backend: 'wasm', webgpu: { available: false } });
   });
 

@@ -60,7 +60,7 @@ const sum = async (bases: Bases): Promise<Uint8Array> => (await prover!.msm(base
 
 const codes = () => notices.map(({ code }) => code);
 
-const told = (code: string) => expect.poll(codes, { timeout: 20_000 }).toContain(code);
+const told = (code: string) => expect.poll(codes).toContain(code);
 
 const phases = ({ report }: Bases) => report.timeline.map(({ phase }) => phase);
 

@@ -41,7 +41,7 @@ async function expectRight(bases: Bases): Promise<void> {
 
 const codes = (): string[] => visit.notices.map(({ code }) => code);
 
-const told = (code: string): Promise<void> => expect.poll(codes, { timeout: 60_000 }).toContain(code);
+const told = (code: string): Promise<void> => expect.poll(codes).toContain(code);
 
 const phases = ({ timeline }: Report): string[] => timeline.map(({ phase }) => phase);
 
@@ -122,7 +122,7 @@ describe('multiples of bases at the next visit', () => {
       if (precompute === 'auto') await told('PRECOMPUTED');
       await expectRight(again);
       // The record is right again.
-      await expect.poll(async () => (await store.get(name!))?.[17], { timeout: 60_000 }).toBe(chunk[17]! ^ 1);
+      await expect.poll(async () => (await store.get(name!))?.[17]).toBe(chunk[17]! ^ 1);
       await saved(1);
       await comeBack();
       const last = await load(precompute);
@@ -203,7 +203,7 @@ describe('a key and a circuit by URL at the next visit', () => {
     expect(bytes[0]).toBe(0);
     await visit.prover.groth16.loadCircuit(url('note.wasm'), circuitPin);
     const isFile = (name: string): boolean => name.startsWith('file/') && name.endsWith('manifest');
-    await expect.poll(async () => (await store.keys()).filter(isFile), { timeout: 60_000 }).toHaveLength(2);
+    await expect.poll(async () => (await store.keys()).filter(isFile)).toHaveLength(2);
     await comeBack();
     const { groth16 } = visit.prover;
     // No file is there, so that a request would fail.

@@ -36,7 +36,7 @@ it('leaves a software adapter alone and says so, unless WebGPU was asked for', a
   vi.mocked(openDevice).mockImplementation(async () => Object.assign(fakeDevice(true), { destroy: destroyed }));
 
   const automatic = await start('auto');
-  await vi.waitFor(() => expect(automatic.notices).toHaveLength(1));
+  await expect.poll(() => automatic.notices).toHaveLength(1);
   expect(automatic.prover.capabilities).toMatchObject({
     backend: 'wasm',
     webgpu: { available: false, opening: false, reason: expect.stringContaining('software adapter (fake)') },
@@ -67,7 +67,7 @@ it('does not wait for the GPU, and says when it has taken over', async () => {
   expect(notices).toEqual([]);
 
   opening.open();
-  await vi.waitFor(() => expect(notices.map(({ code }) => code)).toEqual(['WEBGPU_READY']));
+  await expect.poll(() => notices.map(({ code }) => code)).toEqual(['WEBGPU_READY']);
   expect(notices[0]!.message).toContain('bn254');
   expect(prover.capabilities).toMatchObject({ backend: 'webgpu', webgpu: { available: true, software: false } });
   expect((await msm()).report.parts).toEqual({ msm: 'webgpu' });

@@ -19,7 +19,7 @@ it('a download goes on at the next visit where the page was closed', async () =>
   for (const name of await store.keys()) await store.delete(name);
   await open();
   void page.prover.groth16.loadKey(url).catch(() => undefined);
-  await expect.poll(() => begunBytes(store), { timeout: 60_000 }).toBe(2 * CHUNK_BYTES);
+  await expect.poll(() => begunBytes(store)).toBe(2 * CHUNK_BYTES);
   page.end();
 
   await open();

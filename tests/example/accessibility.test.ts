@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
 import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { axeErrors, LOOKS, layoutErrors, wear } from '../../scripts/pages/checks.mjs';
 import { exampleStates } from '../../scripts/pages/example-states.mjs';
 import { serveHeld } from '../../scripts/pages/held-server.mjs';
 import { exampleBrowser } from '../support/example-browser.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 
 /**
  * The built example page for visitors with large text, a keyboard, a screen reader, forced colours, or without scripts. `npm test` builds the
@@ -93,7 +93,7 @@ test('the number beside the progress bar is that of the bar', async () => {
 });
 
 test('without scripts the page says what it needs, and shows nothing that would not work', async () => {
-  const plain = await exampleBrowser([...plainFlags(), '--blink-settings=scriptEnabled=false']);
+  const plain = await sharedBrowser({ javaScriptEnabled: false });
   try {
     const page = await plain.context.newPage();
     await page.goto(server.url);

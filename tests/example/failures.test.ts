@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf, REMEDIES } from '../../examples/groth16-commitment/src/failures.js';
 import { recipientFault } from '../../examples/groth16-commitment/src/recipient.js';
-import { plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
 import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { serveHeld } from '../../scripts/pages/held-server.mjs';
@@ -49,7 +48,7 @@ describe('on the page', () => {
   let server: Awaited<ReturnType<typeof serveHeld>>;
 
   beforeAll(async () => {
-    browser = await exampleBrowser([...plainFlags(), '--disable-gpu']);
+    browser = await exampleBrowser();
     server = await serveHeld(exampleDist);
   });
 

@@ -21,20 +21,30 @@ type Server = Awaited<ReturnType<typeof serveFolder>>;
 const PARTS = ['A', 'B1', 'B2', 'C', 'H'];
 const PHONE = { width: 390, height: 844 };
 
-let browser: Browser;
+let browser: Browser | undefined;
 let server: Server;
 let page: Page | undefined;
 let complaints: string[] = [];
 
 beforeAll(async () => {
-  browser = await exampleBrowser(chromiumFlags());
   server = await serveFolder(exampleDist);
 });
 
 afterAll(async () => {
-  await browser?.close();
   await server?.close();
 });
+
+/** Has the tests of a `describe` share a browser. */
+function inBrowser(flags?: string[]): void {
+  beforeAll(async () => {
+    browser = await exampleBrowser(flags);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    page = undefined;
+    browser = undefined;
+  });
+}
 
 afterEach(() => {
   // No script error, no broken security policy, no warning of WebGPU.
@@ -44,7 +54,7 @@ afterEach(() => {
 /** Opens the page anew; the one of the test before is closed. */
 async function open(query: string, url = server.url): Promise<Page> {
   await page?.close();
-  const opened = await openExample(browser.context, `${url}?${query}`);
+  const opened = await openExample(browser!.context, `${url}?${query}`);
   page = opened.page;
   complaints = opened.complaints;
   return opened.page;
@@ -63,22 +73,47 @@ async function snarkjsAccepts({ proof, publicSignals }: { proof: object; publicS
   return snarkjs.groth16.verify(await readKeyFile('note.vkey.json'), publicSignals, proof);
 }
 
-// One page through all tests on WebGPU: at each start of a prover a software adapter compiles its kernels anew.
+/** The names of what the page asks the server for, until `stop`. */
+function listenForRequests(): { readonly asked: readonly string[]; stop(): void } {
+  const asked: string[] = [];
+  const { context } = browser!;
+  const listen = (request: { url(): string }): void =>
+    void asked.push(new URL(request.url()).pathname.split('/').at(-1)!);
+  context.on('request', listen);
+  return { asked, stop: () => context.off('request', listen) };
+}
+
+// One page through all tests on WebGPU, and few proofs: on a software adapter the kernels of a proof are compiled at each
+// start of a prover, and each proof takes seconds.
 describe('on WebGPU', () => {
+  inBrowser(chromiumFlags());
   let visited: Page;
   let cold: Awaited<ReturnType<typeof waitForReport>>;
 
-  test('a first visit prepares the key and proves, and fetches in the background what the workers may need', async () => {
-    const asked: string[] = [];
-    const listen = (request: { url(): string }): void => void asked.push(request.url());
-    browser.context.on('request', listen);
-    visited = await open('backend=webgpu&autorun=1');
-    cold = await waitForReport(visited, ['verified']);
+  test('a first visit prepares the key, and fetches in the background what the workers may need', async () => {
+    const requests = listenForRequests();
+    visited = await open('backend=webgpu');
+    const { start, capabilities } = await waitForReport(visited, ['ready']);
     const spare = ['bn254-scalars', 'chunk-scalars-kernel', 'chunk-spare-code'];
-    await expect.poll(() => spare.filter((name) => !asked.some((url) => url.includes(name)))).toEqual([]);
-    browser.context.off('request', listen);
-    expect(cold.start.cached).toBe(false);
-    expect(cold.capabilities).toMatchObject({ backend: 'webgpu', cache: 'indexeddb', crossOriginIsolated: false });
+    await expect.poll(() => spare.filter((name) => !requests.asked.some((file) => file.startsWith(name)))).toEqual([]);
+    requests.stop();
+    expect(start.cached).toBe(false);
+    expect(capabilities).toMatchObject({ backend: 'webgpu', cache: 'indexeddb', crossOriginIsolated: false });
+  });
+
+  test('cancelling ends the proof at once; the prover proves again', async () => {
+    const cancelMs = await quickest(200, async () => {
+      await visited.click('#prove');
+      await visited.waitForFunction(() => document.querySelectorAll('.bar.phase-witness').length > 0);
+      await visited.click('#cancel');
+      const cancelled = await waitForReport(visited, ['cancelled']);
+      expect(cancelled.proof).toBeUndefined();
+      expect(await visited.locator('#result').isVisible()).toBe(false);
+      return cancelled.cancelMs;
+    });
+    expect(cancelMs).toBeLessThan(200);
+
+    cold = await proveAndWait(visited);
     expect(cold.proof.report.backend).toBe('webgpu');
     expect(Object.keys(cold.proof.report.parts).sort()).toEqual(PARTS);
     expect(cold.proof.verified).toBe(true);
@@ -96,21 +131,6 @@ describe('on WebGPU', () => {
     const drawn = await visited.locator('.bar').count();
     expect(drawn).toBe(cold.proof.report.timeline.length);
     expect(await visited.locator('#phases tr').count()).toBe(drawn);
-  });
-
-  test('cancelling ends the proof at once; the prover proves again', async () => {
-    const cancelMs = await quickest(200, async () => {
-      await visited.click('#prove');
-      await visited.waitForFunction(() => document.querySelectorAll('.bar.phase-witness').length > 0);
-      await visited.click('#cancel');
-      const cancelled = await waitForReport(visited, ['cancelled']);
-      expect(cancelled.proof).toBeUndefined();
-      expect(await visited.locator('#result').isVisible()).toBe(false);
-      return cancelled.cancelMs;
-    });
-    expect(cancelMs).toBeLessThan(200);
-
-    expect((await proveAndWait(visited)).proof.verified).toBe(true);
   });
 
   test('switching the backend starts a prover of that kind', async () => {
@@ -134,7 +154,25 @@ describe('on WebGPU', () => {
   });
 });
 
+/** Visits the page for a first proof, and says which of the curve's WASM modules it loads: one of the kernels, and the others. */
+async function expectModules(kernels: readonly string[], others: readonly string[]): Promise<void> {
+  const requests = listenForRequests();
+  const report = await waitForReport(await open('backend=wasm&autorun=1'), ['verified']);
+  requests.stop();
+  expect(await snarkjsAccepts(report.proof)).toBe(true);
+  // The build puts a hash behind the name.
+  const modules = requests.asked.flatMap((file) => /^bn254(-scalars|-roots)?(-fma|-simd)?(?=-)/.exec(file)?.[0] ?? []);
+  expect(modules.filter((module) => !kernels.includes(module)).sort()).toEqual(others);
+  expect(modules).toHaveLength(3);
+}
+
 describe('on the WASM workers', () => {
+  inBrowser();
+
+  test('a first visit loads one kernel of WASM, with fused multiply-add', async () => {
+    await expectModules(['bn254-fma'], ['bn254-roots-fma', 'bn254-scalars-fma']);
+  });
+
   test('the number of workers is the chosen one', async () => {
     const opened = await open('backend=wasm&threads=1&autorun=1');
     const report = await waitForReport(opened, ['verified']);
@@ -207,46 +245,9 @@ describe('on the WASM workers', () => {
       await isolated.close();
     }
   });
-});
 
-test.each([
-  {
-    kernels: ['bn254-fma'],
-    others: ['bn254-roots-fma', 'bn254-scalars-fma'],
-    machine: 'with',
-    flags: [],
-  },
-  // Which of these two is measured there.
-  {
-    kernels: ['bn254', 'bn254-simd'],
-    others: ['bn254-roots', 'bn254-scalars'],
-    machine: 'without',
-    flags: ['--js-flags=--no-enable-fma3'],
-  },
-])('loads one kernel of $kernels, and $others, on a machine $machine fused multiply-add', async (row) => {
-  const { kernels, others, flags } = row;
-  const own = await exampleBrowser([...plainFlags(), ...flags]);
-  try {
-    const modules: string[] = [];
-    own.context.on('request', (request) => {
-      // The build puts a hash behind the name.
-      const file = new URL(request.url()).pathname.split('/').at(-1)!;
-      if (file.startsWith('bn254-')) modules.push(/^bn254(-scalars|-roots)?(-fma|-simd)?(?=-)/.exec(file)![0]);
-    });
-    const { page: opened } = await openExample(own.context, `${server.url}?backend=wasm&autorun=1`);
-    const report = await waitForReport(opened, ['verified']);
-    expect(await snarkjsAccepts(report.proof)).toBe(true);
-    expect(modules.filter((module) => !kernels.includes(module)).sort()).toEqual(others);
-    expect(modules).toHaveLength(3);
-  } finally {
-    await own.close();
-  }
-});
-
-test('a browser without WebGPU: a clear error when it was asked for, WASM and a notice when it was not', async () => {
-  const plain = await exampleBrowser([...plainFlags(), '--disable-gpu']);
-  try {
-    const { page: opened } = await openExample(plain.context, `${server.url}?backend=webgpu`);
+  test('without WebGPU there is a clear error when it was asked for, WASM and a notice when it was not', async () => {
+    const opened = await open('backend=webgpu');
     const failed = await waitForReport(opened, ['failed']);
     expect(failed.error.code).toBe('WEBGPU_UNAVAILABLE');
     expect(await opened.isEnabled('#prove')).toBe(false);
@@ -260,7 +261,14 @@ test('a browser without WebGPU: a clear error when it was asked for, WASM and a 
     await opened.click('label:has(input[value="wasm"])');
     await waitForReport(opened, ['ready']);
     expect(await opened.isVisible('#gpu-note')).toBe(false);
-  } finally {
-    await plain.close();
-  }
+  });
+});
+
+describe('on a machine without fused multiply-add', () => {
+  inBrowser([...plainFlags(), '--disable-gpu', '--js-flags=--no-enable-fma3']);
+
+  test('a first visit loads one kernel of WASM, plain or with SIMD', async () => {
+    // Which of these two is measured there.
+    await expectModules(['bn254', 'bn254-simd'], ['bn254-roots', 'bn254-scalars']);
+  });
 });

@@ -37,7 +37,7 @@ describe("a circuit's file that cannot be loaded", () => {
     await front.inject({ method: 'POST', url: '/v1/proofs', headers, payload });
     const events = front.inject({ url: '/v1/proofs/a.alice_one/events', headers });
     await used.farm.startWorker();
-    await expect.poll(() => failures().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => failures().length).toBe(1);
     expect(failures()[0]).toMatchObject({
       code: 'KEY_MISMATCH',
       message: `expected a file at ${SOURCE} got`,
@@ -61,7 +61,7 @@ describe("a circuit's file that cannot be loaded", () => {
     const client = new Redis(used.redis.connection);
     await used.farm.startWorker();
     const id = await used.farm.submit('1');
-    await expect.poll(() => failures().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => failures().length).toBe(1);
     const failed = JSON.parse((await client.hget(`${used.farm.prefix}:a:${id}`, 'failedReason'))!);
     client.disconnect();
     expect(failed).toMatchObject({ code: 'IO_FAILED', hint: expect.stringContaining('operator') });
@@ -75,7 +75,7 @@ describe('a fault of a machine', () => {
     };
     await used.farm.startWorker();
     await used.farm.submit('1');
-    await expect.poll(() => failures().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => failures().length).toBe(1);
     expect(failures()[0]).toMatchObject({ code: 'WORKER_FAILED', message: expect.stringContaining('/opt/farm') });
     const stored = await jobsInRedis();
     expect(stored).toContain('WORKER_FAILED');

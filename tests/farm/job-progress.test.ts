@@ -55,7 +55,7 @@ describe('the status of a job', () => {
   const used = useScriptedFarm();
 
   const until = async (id: string, isThere: (status: JobStatus) => boolean): Promise<JobStatus> => {
-    await expect.poll(async () => isThere((await used.farm.queue.status(id))!), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => isThere((await used.farm.queue.status(id))!)).toBe(true);
     return (await used.farm.queue.status(id))!;
   };
 
@@ -101,7 +101,7 @@ describe('the status of a job', () => {
     expect(delayed).not.toHaveProperty('phase');
     const again = await until(id, ({ phase, attempts }) => attempts === 2 && phase !== undefined);
     expect(again.progress).toBe(delayed.progress);
-    await expect.poll(() => fail !== undefined && used.farm.provers.order.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => fail !== undefined && used.farm.provers.order.length).toBe(2);
     fail();
     const failed = await until(id, ({ state }) => state === 'failed');
     expect(failed.progress).toBe(delayed.progress);

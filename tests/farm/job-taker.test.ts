@@ -67,9 +67,9 @@ it('gives a job to an idle worker that holds its key, though another one has bee
   for (let time = 0; time < 5; time++) {
     let isOver = false;
     const others = wait(other, ['b'], () => isOver);
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     const holders = wait(holder, ['a'], () => isOver);
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+    await expect.poll(waiting).toBe(2);
     const { id } = await submit('a');
     expect((await holders)?.job.id).toBe(id);
     isOver = true;

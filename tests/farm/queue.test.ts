@@ -190,9 +190,9 @@ describe('Redis', () => {
     const its = await ProofQueue.open({ connection: own.connection, circuits, publicKey });
     const { id } = await its.submit({ circuit: 'a', inputs: { x: 1 } });
     const watched = its.result(id).catch(({ code }) => code);
-    await expect.poll(async () => (await its.status(id))?.state, { timeout: 10_000 }).toBe('waiting');
+    await expect.poll(async () => (await its.status(id))?.state).toBe('waiting');
     process.kill(own.pid, 'SIGKILL');
-    await expect.poll(() => its.redisReady(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => its.redisReady()).toBe(false);
     await its.close();
     expect(await watched).toBe('DISPOSED');
     await expect(its.status(id)).rejects.toMatchObject({ code: 'DISPOSED' });

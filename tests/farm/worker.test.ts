@@ -52,7 +52,7 @@ describe('a job', () => {
     };
     await startWorker({ id: 'first' });
     const id = await submit('1');
-    await expect.poll(() => events.some(({ kind }) => kind === 'failed'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => events.some(({ kind }) => kind === 'failed')).toBe(true);
     await startWorker({ id: 'second' });
     await queue.result(id);
     expect(await queue.status(id)).toMatchObject({ state: 'proved', worker: 'second' });
@@ -67,7 +67,7 @@ describe('a job', () => {
     ] as const)
       await submit(x, { priority });
     await startWorker();
-    await expect.poll(() => provers.order, { timeout: 10_000 }).toEqual(['0', '5', '6', '9']);
+    await expect.poll(() => provers.order).toEqual(['0', '5', '6', '9']);
   });
 
   it('is proved once for one id, whoever asks', async () => {
@@ -84,7 +84,7 @@ describe('a job', () => {
     provers.prove = endless;
     const worker = await startWorker();
     const proving = await submit('1', { deadline: Date.now() + 3000 });
-    await expect.poll(() => provers.order.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => provers.order.length).toBe(1);
     const waiting = await submit('2', { deadline: Date.now() + 300 });
     for (const id of [proving, waiting]) {
       await expect(queue.result(id)).rejects.toMatchObject({ code: 'DEADLINE_PASSED' });
@@ -98,7 +98,7 @@ describe('a job', () => {
     await startWorker();
     const proving = await submit('1');
     const waiting = await submit('2');
-    await expect.poll(async () => (await queue.status(proving))!.state, { timeout: 10_000 }).toBe('proving');
+    await expect.poll(async () => (await queue.status(proving))!.state).toBe('proving');
     expect(await queue.cancel(waiting)).toMatchObject({ state: 'cancelled', error: { code: 'ABORTED' } });
     await queue.cancel(proving);
     await expect(queue.result(proving)).rejects.toMatchObject({ code: 'ABORTED' });
@@ -113,7 +113,7 @@ describe('a worker', () => {
     provers.prove = () => new Promise((resolve) => (end = resolve));
     const worker = await startWorker();
     const [first, second] = [await submit('1'), await submit('2')];
-    await expect.poll(() => provers.order.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => provers.order.length).toBe(1);
     const drained = worker.drain();
     end(['7']);
     await drained;
@@ -126,7 +126,7 @@ describe('a worker', () => {
     provers.prove = endless;
     const worker = await startWorker();
     const id = await submit('1');
-    await expect.poll(() => provers.order.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => provers.order.length).toBe(1);
     await worker.drain(50);
     expect(await queue.status(id)).toMatchObject({ state: 'waiting' });
     provers.prove = async () => ['1'];
@@ -165,7 +165,7 @@ describe('a worker', () => {
     let end = (_: readonly string[]): void => undefined;
     provers.prove = () => new Promise((resolve) => (end = resolve));
     const blocking = await submit('a1');
-    await expect.poll(() => provers.order.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => provers.order.length).toBe(2);
     const foreign = (await queue.submit({ circuit: 'b', inputs: { x: 'b0' } })).id;
     const own = await submit('a2');
     provers.prove = async () => ['1'];
@@ -207,7 +207,7 @@ it('no input is in Redis in the clear, whatever becomes of the job', async () =>
     await submit(`${secret}3`, { circuit: 'b' });
     await queue.result(ids[0]!);
     await expect(queue.result(ids[2]!)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect.poll(async () => (await queue.status(ids[1]!))!.attempts, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await queue.status(ids[1]!))!.attempts).toBeGreaterThan(0);
     expect(await dump(client)).not.toContain(secret);
     expect(JSON.stringify(events)).not.toContain(secret);
   } finally {

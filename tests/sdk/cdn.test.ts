@@ -1,22 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
-import { launchBrowser } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import type * as Sdk from '../../sdk/index.js';
-import { example } from '../support/example.js';
+import { inputJson, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { root } from '../support/root.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 
 /**
  * Pages of one origin that load the package from another, as from a CDN, in headless Chromium: two ports are two
  * origins.
  */
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof sharedBrowser>>;
 let cdn: Awaited<ReturnType<typeof serveFolder>>;
 let wallet: Server;
 let page: Page;
@@ -26,21 +24,16 @@ let policy: string;
 let body: string;
 
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
-  const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
-  files = {
-    zkey: await base64(example.zkeyPath),
-    circuit: await base64(example.wasmPath),
-    inputs: example.inputs,
-  };
+  const { zkey, wasm, inputs } = await testCircuit('chain');
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+  files = { zkey: base64(zkey), circuit: base64(wasm), inputs: JSON.parse(inputJson(inputs)) };
   cdn = await serveFolder(join(root, 'dist'), { headers: { 'Access-Control-Allow-Origin': '*' } });
   wallet = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy }).end(body);
   });
   await new Promise<void>((resolve) => wallet.listen(0, '127.0.0.1', resolve));
-  browser = await launchBrowser(chromium, plainFlags());
-});
+  browser = await sharedBrowser();
+}, MAKING_TIMEOUT);
 afterEach(() => page?.close());
 afterAll(async () => {
   await browser?.close();

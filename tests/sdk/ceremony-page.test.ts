@@ -3,28 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
-import { launchBrowser } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import type * as Ceremony from '../../sdk/ceremony.js';
 import { firstKey } from '../ceremony/first-key.js';
 import { MAKING_TIMEOUT } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { root } from '../support/root.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 
 /** The built entry in headless Chromium, without a bundler and under a strict policy. */
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof sharedBrowser>>;
 let server: Awaited<ReturnType<typeof serveFolder>>;
 let site: string;
 let first: Awaited<ReturnType<typeof firstKey>>;
 
 beforeAll(async () => {
   first = await firstKey('bn254');
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
   site = await mkdtemp(join(tmpdir(), 'pippin-ceremony-page-'));
   await writeFile(
     join(site, 'index.html'),
@@ -36,7 +33,7 @@ beforeAll(async () => {
   const { files } = JSON.parse(await readFile(join(root, 'dist', 'assets.json'), 'utf8'));
   for (const file of files) await cp(join(root, 'dist', file), join(site, 'pippin', file));
   server = await serveFolder(site, { headers: { 'Content-Security-Policy': POLICY } });
-  browser = await launchBrowser(chromium, plainFlags());
+  browser = await sharedBrowser();
 }, MAKING_TIMEOUT);
 afterAll(async () => {
   await browser?.close();

@@ -72,7 +72,7 @@ it('a GPU that computes the sums of the masks wrong spoils no proof', async () =
     { gpu: async () => gpu },
   );
   const key = await prover.groth16.loadKey(circuit.zkey);
-  await vi.waitFor(() => expect(codes()).toContain('WEBGPU_READY'), { timeout: 60_000 });
+  await expect.poll(() => codes()).toContain('WEBGPU_READY');
   const witness = await snarkjsWitness(circuit);
   for (let i = 0; i < 2; i++) {
     const { proof, publicSignals, report } = await prover.groth16.prove(key, witness);

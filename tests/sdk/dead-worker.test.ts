@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../../sdk/api/index.js';
 import { snarkjsWitness } from '../support/circuits.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
@@ -69,7 +69,7 @@ it.each(UNIVERSAL_SYSTEMS)(
           },
         });
         expect(ordered).toBe(true);
-        await vi.waitFor(() => expect(existsSync(order)).toBe(false));
+        await expect.poll(() => existsSync(order)).toBe(false);
         expect(await snarkjsVerifies(circuit.verificationKey, made)).toBe(true);
       }
     } finally {

@@ -9,6 +9,7 @@ import type { Groth16Key, Notice, Prover } from '../../sdk/node.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { type Groth16Circuit, testGroth16 } from '../support/groth16-suite.js';
+import { inPlaceProver } from '../support/in-place-prover.js';
 import { createProver } from '../support/prover.js';
 import { quickest } from '../support/quickest.js';
 
@@ -154,7 +155,10 @@ describe("the prover's cache", () => {
     for (const { id } of KEY_CURVES) await endSnarkjsOver(id);
   });
 
-  /** Loads a curve's key in a prover of its own, and proves with it if asked to; gives what was told. */
+  /**
+   * Loads a curve's key in a prover of its own, and proves with it if asked to; gives what was told. What does not prove
+   * has its workers on this thread: to start some takes longer than to load the key.
+   */
   async function visit(
     cache: { directory: string },
     proves = true,
@@ -162,13 +166,10 @@ describe("the prover's cache", () => {
   ): Promise<{ cached: boolean | undefined; notices: Notice[]; phases: Set<string> }> {
     const circuit = await chainOver(curve);
     const notices: Notice[] = [];
-    const prover = await createProver({
-      backend: 'wasm',
-      // Each worker compiles the kernels' WASM.
-      threads: proves ? 2 : 1,
-      cache,
-      onNotice: (notice) => notices.push(notice),
-    });
+    const onNotice = (notice: Notice): void => void notices.push(notice);
+    const prover = proves
+      ? await createProver({ backend: 'wasm', threads: 2, cache, onNotice })
+      : await inPlaceProver({ backend: 'wasm', threads: 1, cache, onNotice });
     try {
       const key = await prover.groth16.loadKey(circuit.zkey);
       if (proves) {

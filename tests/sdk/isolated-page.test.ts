@@ -2,28 +2,25 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
-import { launchBrowser } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import { bn254 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type * as Sdk from '../../sdk/index.js';
 import { encodePoints, multipleOf, progression } from '../support/points.js';
 import { root } from '../support/root.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 
 /** MSMs in a page of headless Chromium: where it is cross-origin isolated, its threads share the scalars. */
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof sharedBrowser>>;
 let folder: string;
 
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
   folder = await mkdtemp(join(tmpdir(), 'pippin-isolated-'));
   await symlink(join(root, 'dist'), join(folder, 'dist'));
   const script = `<script type="module">globalThis.Pippin = await import('./dist/index.js')</script>`;
   await writeFile(join(folder, 'index.html'), `<!doctype html><title>MSMs</title>${script}`);
-  browser = await launchBrowser(chromium, plainFlags());
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
   await browser?.close();

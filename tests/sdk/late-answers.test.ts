@@ -61,11 +61,11 @@ describe.each(LOADS)('%s', (_, load) => {
     const prover = await proverOf(engine);
     const controller = new AbortController();
     const loading = load(prover, { signal: controller.signal });
-    await vi.waitFor(() => expect(engine.waiting).toBe(1));
+    await expect.poll(() => engine.waiting).toBe(1);
     engine.end(7);
     controller.abort();
     await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
-    await vi.waitFor(() => expect(engine.released).toEqual([7]));
+    await expect.poll(() => engine.released).toEqual([7]);
     await prover.dispose();
     expect(engine.released).toEqual([7]);
   });
@@ -75,7 +75,7 @@ describe.each(LOADS)('%s', (_, load) => {
     const prover = await proverOf(engine);
     const controller = new AbortController();
     const loading = load(prover, { signal: controller.signal });
-    await vi.waitFor(() => expect(engine.waiting).toBe(1));
+    await expect.poll(() => engine.waiting).toBe(1);
     engine.end(7);
     const loaded = await loading;
     controller.abort();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MsmOptions, Prover } from '../../sdk/api/index.js';
+import type { ProgressEvent } from '../../sdk/api/progress.js';
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, type CurveId, hasGpuKernels } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
@@ -307,14 +308,16 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     const { points, factors } = progression(bn254, 600, 5n, 9n);
     const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
     const scalars = adversarialScalars(600, bn254.fr.modulus).random!;
-    // Long enough, at some 10 ms each, not to be over when the abort comes on a busy machine.
     const many = encodeScalars(Array.from({ length: 100 }, () => scalars).flat());
     const abort = async (): Promise<number> => {
       const controller = new AbortController();
-      const call = prover.msmBatch(bases, many, { batchSize: 100, signal: controller.signal });
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      const aborted = performance.now();
-      controller.abort();
+      let aborted = Number.NaN;
+      const onProgress = ({ kind }: ProgressEvent) => {
+        if (kind !== 'progress' || controller.signal.aborted) return;
+        aborted = performance.now();
+        controller.abort();
+      };
+      const call = prover.msmBatch(bases, many, { batchSize: 100, signal: controller.signal, onProgress });
       await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
       return performance.now() - aborted;
     };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
-import { launchBrowser } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import type * as Sdk from '../../sdk/index.js';
+import { circuitFile, inputJson, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { root } from '../support/root.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 
 /**
  * The built package in headless Chromium, as sites have it whose bundler does not know the form by which the package finds its files: they are
@@ -16,13 +16,11 @@ import { root } from '../support/root.js';
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof sharedBrowser>>;
 let server: Awaited<ReturnType<typeof serveFolder>>;
 let site: string;
 
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
   site = await mkdtemp(join(tmpdir(), 'pippin-page-files-'));
   await mkdir(join(site, 'app'));
   await writeFile(
@@ -34,13 +32,16 @@ beforeAll(async () => {
   const { files } = JSON.parse(await readFile(join(root, 'dist', 'assets.json'), 'utf8'));
   for (const file of files) await cp(join(root, 'dist', file), join(site, 'pippin', file));
   await cp(join(root, 'dist', 'classic'), join(site, 'pippin', 'classic'), { recursive: true });
-  await cp(join(root, 'examples', 'groth16-commitment', 'key'), join(site, 'key'), { recursive: true });
+  await mkdir(join(site, 'key'));
+  for (const ending of ['zkey', 'wasm'])
+    await cp(await circuitFile(`chain.${ending}`), join(site, 'key', `chain.${ending}`));
+  await writeFile(join(site, 'key', 'input.json'), inputJson((await testCircuit('chain')).inputs));
   const bundle = await rolldown({ input: join(root, 'dist', 'index.js') });
   await bundle.write({ dir: join(site, 'app'), entryFileNames: 'wallet.js' });
   await bundle.close();
   server = await serveFolder(site, { headers: { 'Content-Security-Policy': POLICY } });
-  browser = await launchBrowser(chromium, plainFlags());
-});
+  browser = await sharedBrowser();
+}, MAKING_TIMEOUT);
 afterAll(async () => {
   await browser?.close();
   await server?.close();
@@ -70,9 +71,9 @@ async function prove(
       async ([from, given]) => {
         const { createProver } = await (globalThis as unknown as PageGlobals).load(from);
         const prover = await createProver({ ...given, backend: 'wasm', cache: false });
-        const key = await prover.groth16.loadKey('../key/note.zkey');
+        const key = await prover.groth16.loadKey('../key/chain.zkey');
         const inputs = await (await fetch('/key/input.json')).json();
-        const { proof, publicSignals } = await prover.groth16.fullProve(key, inputs, '../key/note.wasm');
+        const { proof, publicSignals } = await prover.groth16.fullProve(key, inputs, '../key/chain.wasm');
         const isRight = await prover.groth16.verify(key.verificationKey, publicSignals, proof);
         await prover.dispose();
         return isRight;

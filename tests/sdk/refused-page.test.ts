@@ -2,24 +2,21 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
-import { launchBrowser } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import type * as Sdk from '../../sdk/index.js';
 import { root } from '../support/root.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 
 /** The built package in headless Chromium, on pages where something that it needs is refused: the error must say what. */
 
 const SCRIPTS = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof sharedBrowser>>;
 let site: string;
 /** Another origin, which lets no page of another origin read its answers. */
 let elsewhere: Awaited<ReturnType<typeof serveFolder>>;
 
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
   site = await mkdtemp(join(tmpdir(), 'pippin-refused-'));
   await writeFile(join(site, 'index.html'), '<!doctype html><script src="./load.js"></script><title>A wallet</title>');
   // In a string, because Vitest replaces `import()` in code.
@@ -28,7 +25,7 @@ beforeAll(async () => {
   for (const file of files) await cp(join(root, 'dist', file), join(site, 'pippin', file));
   await cp(join(root, 'examples', 'groth16-commitment', 'key', 'note.zkey'), join(site, 'note.zkey'));
   elsewhere = await serveFolder(site, {});
-  browser = await launchBrowser(chromium, plainFlags());
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
   await browser?.close();

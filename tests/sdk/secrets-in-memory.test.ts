@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../sdk/base/bytes.js';
 import { bn254, CURVES, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { calculateWitness } from '../../sdk/files/witness/witness-calculator.js';
@@ -131,7 +131,7 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves
   ])('holds no secret after: %s', async (action, code) => {
     expect(await act(action)).toBe(code);
     // An aborted call is answered at once, and what it was doing ends a little later.
-    await vi.waitFor(() => expect(found()).toEqual({}));
+    await expect.poll(() => found()).toEqual({});
   });
 
   it('holds what the caller keeps', async () => {
@@ -159,7 +159,7 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves
       ['fullProve, aborted', 'ABORTED'],
     ])('holds no value that the circuit has computed after: %s', async (action, code) => {
       expect(await act(action)).toBe(code);
-      await vi.waitFor(() => expect(count(ofWitness)).toEqual({}));
+      await expect.poll(() => count(ofWitness)).toEqual({});
     });
   });
 });

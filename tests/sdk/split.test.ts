@@ -5,65 +5,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover, ProverOptions } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
-import { bn254, type Curve, edwardsBls12 } from '../../sdk/curves/index.js';
-import { encodePoint } from '../../sdk/curves/point-bytes.js';
-import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
+import { bn254, edwardsBls12 } from '../../sdk/curves/index.js';
+import { expectSums, operands } from '../support/expect-sums.js';
+import { encodeScalars } from '../support/points.js';
 import { createProver } from '../support/prover.js';
 import { adversarialScalars } from '../support/scalars.js';
 
-/** Points with an infinity among them, so that some scalars are left out, and what their sums must be. */
-function operands(curve: Curve, count: number) {
-  const { points, factors } = progression(curve, count, 11n ** 50n, 13n ** 40n);
-  points[3] = undefined;
-  factors[3] = 0n;
-  const expected = (scalars: readonly bigint[]) =>
-    encodePoint(curve.id, 'g1', multipleOf(curve, dot(factors, scalars)));
-  return { bytes: encodePoints(curve, points), expected };
-}
-
-async function expectSums(prover: Prover, curve: Curve, count: number, executors: readonly string[]): Promise<void> {
-  const { bytes, expected } = operands(curve, count);
-  const bases = await prover.loadBases({ curve: curve.id, points: bytes });
-  const kinds = Object.values(adversarialScalars(count, curve.fr.modulus));
-  for (const [i, scalars] of kinds.entries()) {
-    const result = await prover.msm(bases, encodeScalars(scalars));
-    expect(result.bytes).toEqual(expected(scalars));
-    // In later sums one that has shown to be slow may have no share.
-    if (i === 0) expect(result.report.executors.msm).toEqual(executors);
+it('sums that are divided among the workers are right', async () => {
+  const prover = await createProver({ backend: 'wasm', threads: 3, split: true, cache: false });
+  try {
+    for (const count of [5, 130, 500]) await expectSums(prover, bn254, count, ['wasm']);
+    await expectSums(prover, edwardsBls12, 300, ['wasm']);
+  } finally {
+    await prover.dispose();
   }
-  const batch = await prover.msmBatch(bases, encodeScalars(kinds.flat()), { batchSize: kinds.length });
-  expect(batch.points.map((point) => point.bytes)).toEqual(kinds.map(expected));
-  await bases.dispose();
-}
-
-// Each process compiles the kernels for itself: over the curve whose kernels take a software adapter the least time.
-describe('sums that are divided', () => {
-  const start = (options: ProverOptions) => createProver({ cache: false, ...options });
-
-  it('among the workers are right', async () => {
-    const prover = await start({ backend: 'wasm', threads: 3, split: true });
-    try {
-      for (const count of [5, 130, 500]) await expectSums(prover, bn254, count, ['wasm']);
-      await expectSums(prover, edwardsBls12, 300, ['wasm']);
-    } finally {
-      await prover.dispose();
-    }
-  });
-
-  it('between the GPU and a worker are right, and take multiples where there are some', async () => {
-    const prover = await start({ backend: 'webgpu', threads: 1, split: true });
-    try {
-      await expectSums(prover, edwardsBls12, 500, ['webgpu', 'wasm']);
-      const { bytes, expected } = operands(edwardsBls12, 300);
-      const bases = await prover.loadBases({ curve: 'edwards-bls12', points: bytes, precompute: 2 });
-      const { random } = adversarialScalars(300, edwardsBls12.fr.modulus);
-      expect((await prover.msm(bases, encodeScalars(random!))).bytes).toEqual(expected(random!));
-    } finally {
-      await prover.dispose();
-    }
-  });
 });
 
+// Each process compiles the kernels for itself: over the curve whose kernels take a software adapter the least time.
 describe('sums that are divided among processes', () => {
   let folder: string;
   let prover: Prover;

@@ -117,6 +117,11 @@ export async function snarkjsWitness({ wasm, inputs }: TestCircuit<unknown>): Pr
   return file.data!;
 }
 
+/** Inputs as a file has them: numbers beyond JSON's as strings. */
+export function inputJson(inputs: CircuitInputs): string {
+  return JSON.stringify(inputs, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
 /** A proof that snarkjs makes for a circuit's inputs. */
 export async function snarkjsProof(circuit: TestCircuit): Promise<{ proof: Groth16Proof; publicSignals: string[] }> {
   const snarkjs = await import('snarkjs');

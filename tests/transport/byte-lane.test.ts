@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ArrivingBytes, ByteLane, type ByteWindow, type Slice } from '../../sdk/transport/byte-lane.js';
 import { MemoryFile, readMemoryFile } from '../../sdk/transport/memory-file.js';
 
@@ -30,7 +30,7 @@ describe('ByteLane', () => {
     await lane.send(lane.newTransfer(), bytes);
     await arriving.until(length);
     expect(Buffer.compare(arriving.bytes, bytes)).toBe(0);
-    await vi.waitFor(() => expect(window.memory.every((byte) => byte === 0)).toBe(true));
+    await expect.poll(() => window.memory.every((byte) => byte === 0)).toBe(true);
   });
 
   it('brings bytes in messages where there is no window', async () => {

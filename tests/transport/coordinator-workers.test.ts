@@ -61,7 +61,7 @@ describe('workers of a coordinator', () => {
     await Promise.all([numberOf(kernel), numberOf(other)]);
     const ended = () => started.map(({ terminate }) => vi.mocked(terminate).mock.calls.length);
     kernel.terminate();
-    await vi.waitFor(() => expect(ended()).toEqual([0, 1, 0]));
+    await expect.poll(() => ended()).toEqual([0, 1, 0]);
     channel.terminate();
     expect(ended()).toEqual([1, 1, 1]);
   });
@@ -81,7 +81,7 @@ describe('workers of a coordinator', () => {
     await Promise.all([numberOf(kernel), numberOf(other)]);
     started[1]!.failure.noteMessage();
     started[1]!.failure.report('it ran out of memory');
-    await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+    await expect.poll(() => onFailure).toHaveBeenCalledOnce();
     expect(onFailure).toHaveBeenCalledWith(
       expect.objectContaining({
         name: 'PippinError',
@@ -97,7 +97,7 @@ describe('workers of a coordinator', () => {
     refusal = new PippinError('WORKER_FAILED', 'expected the worker to start, got: refused', { hint: 'allow it' });
     const onFailure = vi.fn();
     ask('witness').onFailure(onFailure);
-    await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+    await expect.poll(() => onFailure).toHaveBeenCalledOnce();
     expect(onFailure).toHaveBeenCalledWith(
       expect.objectContaining({ code: 'WORKER_FAILED', message: refusal.message, hint: 'allow it' }),
     );

@@ -14,7 +14,7 @@ function bytesOf(length: number): Uint8Array {
 
 /** Fulfilled when the memory of a copy may be used again. */
 function untilFree(copy: Uint8Array): Promise<void> {
-  return vi.waitFor(() => expect(stateOf(copy.buffer)[0]).toBe(0));
+  return expect.poll(() => stateOf(copy.buffer)[0]).toBe(0);
 }
 
 describe('copies of bytes in shared memory', () => {

@@ -107,7 +107,7 @@ it('is closed when it is terminated, and tells nothing more', async () => {
   channel.onEvent(onEvent);
   channel.onFailure(onFailure);
   port2.postMessage(eventMessage('before'));
-  await vi.waitFor(() => expect(onEvent).toHaveBeenCalledOnce());
+  await expect.poll(() => onEvent).toHaveBeenCalledOnce();
   port2.postMessage(eventMessage('after'));
   channel.terminate();
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -81,7 +81,7 @@ describe('splitMsm', () => {
     const { bases } = await check(start(...members).backend, 1024, {}, 3);
     expect(members.map(({ loaded }) => loaded)).toEqual([[{ from: 0, to: 640 }], [{ from: 384, to: 1024 }]]);
     bases.release();
-    await vi.waitFor(() => expect(members.map(({ held }) => held)).toEqual([0, 0]));
+    await expect.poll(() => members.map(({ held }) => held)).toEqual([0, 0]);
     await expect(multiply(start(...members).backend, bases, 1024)).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
@@ -143,7 +143,7 @@ describe('splitMsm', () => {
       await multiply(backend, bases, 999, { observer });
       expect(members[0]!.summed).toHaveLength(1);
       expect(observer.notice).toHaveBeenCalledTimes(1);
-      await vi.waitFor(() => expect(members.map(({ held }) => held)).toEqual([0, 1, 1]));
+      await expect.poll(() => members.map(({ held }) => held)).toEqual([0, 1, 1]);
     },
   );
 
@@ -258,7 +258,7 @@ describe('splitMsm', () => {
     gpu.isReady = true;
     await multiply(backend, bases, 600);
     expect([sizes(gpu).length, gpu.loaded.length]).toEqual([1, 1]);
-    await vi.waitFor(() => expect([gpu.held, worker.held]).toEqual([1, 1]));
+    await expect.poll(() => [gpu.held, worker.held]).toEqual([1, 1]);
   });
 
   it('leaves out a member that is gone, and takes its place at the next call', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MsmCheck, Prover } from '../../../sdk/api/index.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
@@ -48,7 +48,7 @@ async function start(backend: 'auto' | 'webgpu') {
   const opened = prover;
   const bases = await opened.loadBases(request);
   if (backend === 'auto') {
-    await vi.waitFor(() => expect(notices).toContain('WEBGPU_READY'), { timeout: 120_000 });
+    await expect.poll(() => notices).toContain('WEBGPU_READY');
   }
   const sum = (check?: MsmCheck) => opened.msm(bases, scalars, check && { check });
   return { prover: opened, bases, gpu, sum };
@@ -98,7 +98,7 @@ describe('sums of a prover', () => {
       expect(bytes).toEqual(expected);
       expect(report.backend).toBe('wasm');
       expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_DISTRUSTED']);
-      await vi.waitFor(() => expect(prover.capabilities).toMatchObject(NONE));
+      await expect.poll(() => prover.capabilities).toMatchObject(NONE);
       gpu.sums = 0;
       expect((await sum('curve')).bytes).toEqual(expected);
       expect(gpu.sums).toBe(0);
@@ -116,7 +116,7 @@ describe('sums of a prover', () => {
     expect(report.backend).toBe('wasm');
     expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_UNAVAILABLE']);
     expect(gpu.sums).toBe(0);
-    await vi.waitFor(() => expect(prover.capabilities).toMatchObject(NONE));
+    await expect.poll(() => prover.capabilities).toMatchObject(NONE);
   });
 
   it('take no other check', async () => {

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import type { VirtualDevice } from './virtual-gpu.js';
 
@@ -8,7 +8,7 @@ const PUBLIC = ['bases', 'indices', 'constraints', 'twiddles', 'polynomials', 'r
 /** Waits until no buffer on a device holds one of some scalars, or anything that may follow from them. */
 export async function expectNoSecrets(device: VirtualDevice, scalars: Uint8Array): Promise<void> {
   // What is freed waits for its turn on the device.
-  await vi.waitFor(async () => expect(await secretsOn(device, scalars)).toEqual([]), { timeout: 60_000 });
+  await expect.poll(() => secretsOn(device, scalars)).toEqual([]);
 }
 
 /** The labels of buffers that do. */

@@ -28,6 +28,8 @@ export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice
 }
 
 let shared: Promise<GpuDevice> | undefined;
+/** Why the shared device was lost, if it was, since the test file began (`lost-device.ts`). */
+export const loss: { info?: GPUDeviceLostInfo } = {};
 
 /**
  * The device that the tests of all files of a process share, with the pipelines that were compiled on it: on a software
@@ -37,6 +39,10 @@ let shared: Promise<GpuDevice> | undefined;
 export async function sharedDevice(products: Products = 'limbs'): Promise<GpuDevice> {
   shared ??= openTestDevice({ limits: 'default' }).then((gpu) => {
     rememberKernels(gpu.device);
+    void gpu.device.lost.then((info) => {
+      shared = undefined;
+      loss.info = info;
+    });
     return gpu;
   });
   return Object.create(await shared, { products: { value: products } });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { MapRow, PerformanceMap, Prover, ProverOptions } from '../../../sdk/api/index.js';
 import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { bn254 } from '../../../sdk/curves/index.js';
@@ -86,7 +86,7 @@ describe('a performance map', () => {
     ] as const) {
       const { prover, notices } = await open({ backend: 'auto', performanceMap });
       await sumOn(prover);
-      await vi.waitFor(() => expect(notices).toContain('WEBGPU_READY'), 120_000);
+      await expect.poll(() => notices).toContain('WEBGPU_READY');
       expect(await sumOn(prover)).toBe(expected);
     }
     // Who asks for WebGPU gets it.
@@ -110,6 +110,6 @@ describe('a performance map', () => {
     const prover = await inPlaceProver({ backend: 'webgpu', threads: 1 }, { gpu: async () => gpu });
     provers.push(prover);
     await expect(prover.tune({ maxMs: 100 })).rejects.toMatchObject({ code: 'RESULT_INVALID' });
-    await vi.waitFor(() => expect(prover.capabilities.webgpu.available).toBe(false));
+    await expect.poll(() => prover.capabilities.webgpu.available).toBe(false);
   });
 });

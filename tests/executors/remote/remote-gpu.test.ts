@@ -95,7 +95,7 @@ describe('RemoteGpu', () => {
     expect(bases.count).toBe(5);
     expect(host.loads[0]!.outline).toMatchObject({ count: 3, kept: 3, indices: undefined });
     expect([...new Set(host.loads[0]!.points)]).toEqual([1, 2, 3]);
-    await vi.waitFor(() => expect(gpu.isReady('bn254', 'g1')).toBe(true));
+    await expect.poll(() => gpu.isReady('bn254', 'g1')).toBe(true);
     const done: number[] = [];
     const range = { from: 1, to: 3 };
     const options = {
@@ -116,7 +116,7 @@ describe('RemoteGpu', () => {
     await sums.multiplyBatch(bases, SCALARS, 1);
     expect(host.multiplications[1]!.range).toEqual({ from: 0, to: 3 });
     bases.release();
-    await vi.waitFor(() => expect(host.released).toHaveLength(1));
+    await expect.poll(() => host.released).toHaveLength(1);
   });
 
   it('rejects with DEVICE_LOST when the process ends, and from then on', async () => {
@@ -151,7 +151,7 @@ describe('RemoteGpu', () => {
     host.onMultiply = () => new Promise(() => controller.abort());
     const { signal } = controller;
     await expect(sums.multiplyBatch(bases, SCALARS, 1, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
-    await vi.waitFor(() => expect(host.cancelled).toEqual([host.multiplications[0]!.task]));
+    await expect.poll(() => host.cancelled).toEqual([host.multiplications[0]!.task]);
   });
 
   it('gives up a process that does not answer, and ends it', async () => {
@@ -211,7 +211,7 @@ describe('RemoteGpu', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     };
     await expect(sums.load(BASES, undefined, { signal: controller.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-    await vi.waitFor(() => expect(host.released).toEqual([host.loads[0]!.id]));
+    await expect.poll(() => host.released).toEqual([host.loads[0]!.id]);
   });
 
   it('says why it cannot be opened', async () => {

@@ -61,7 +61,7 @@ const witness = (bytes: number) => ({
  * later.
  */
 const until = (front: TestFront, bytes: number, status: number, owner = 'alice') =>
-  expect.poll(async () => (await front.send(witness(bytes), owner)).status, { timeout: 10_000 }).toBe(status);
+  expect.poll(async () => (await front.send(witness(bytes), owner)).status).toBe(status);
 
 describe('an API key', () => {
   it.each([
@@ -119,7 +119,7 @@ describe('bodies that are arriving', () => {
   it('count no longer when their job is in the queue, though the request waits for it', async () => {
     const front = await listen({ alice: { bodyBytes: 1000 } }, limits);
     const waiting = front.send({ ...witness(1000), url: '/v1/proofs?circuit=note&id=w&wait=60' });
-    await expect.poll(() => front.queue.watching, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => front.queue.watching).toBe(1);
     expect((await front.send(witness(1000))).status).toBe(202);
     front.queue.prove('note.alice_w');
     expect((await waiting).body.state).toBe('proved');
@@ -183,6 +183,6 @@ describe('a request that comes too slowly', () => {
     const authorization = `Authorization: Bearer ${keys.alice}`;
     socket.write(`POST /v1/proofs?circuit=note HTTP/1.1\r\nHost: x\r\n${authorization}\r\n${rest}`);
     // Node's own would be 30 seconds more for a body, and 60 for a head.
-    await expect.poll(() => text, { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 408 [\s\S]*"TIMED_OUT"/);
+    await expect.poll(() => text).toMatch(/^HTTP\/1\.1 408 [\s\S]*"TIMED_OUT"/);
   });
 });

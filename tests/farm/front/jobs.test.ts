@@ -26,7 +26,7 @@ describe('the status of a job', () => {
   it('waits as long as it is asked to', async () => {
     const { queue, send, id, url } = await openWithJob();
     const waiting = send({ url: `${url}?wait=60` });
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => queue.watching).toBe(1);
     queue.change(id, { state: 'proving' });
     queue.prove(id);
     expect((await waiting).body.state).toBe('proved');
@@ -36,7 +36,7 @@ describe('the status of a job', () => {
   it('is the latest one when the time is over', async () => {
     const { queue, send, id, url } = await openWithJob();
     const waiting = send({ url: `${url}?wait=1` });
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => queue.watching).toBe(1);
     queue.change(id, { progress: 0.5 });
     expect((await waiting).body).toMatchObject({ state: 'waiting', progress: 0.5 });
     expect(queue.watching).toBe(0);
@@ -62,7 +62,7 @@ describe('the status of a job', () => {
   it('a submission can wait as well', async () => {
     const { queue, submit } = await openFront();
     const waiting = submit({ circuit: 'note', inputs: {}, id: 'x' }, 'alice', '?wait=60');
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => queue.watching).toBe(1);
     queue.prove('note.alice_x');
     expect(await waiting).toMatchObject({ status: 200, body: { state: 'proved', created: true, result: FAKE_RESULT } });
   });
@@ -152,9 +152,9 @@ describe('the events of a job', () => {
   it('tell each change and end with the last one', async () => {
     const { queue, send, id, url } = await openWithJob();
     const response = send({ url: `${url}/events` });
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => queue.watching).toBe(1);
     queue.change(id, { state: 'proving', progress: 0.5, worker: 'one' });
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => queue.watching).toBe(1);
     queue.prove(id);
     const { status, headers, text } = await response;
     expect(status).toBe(200);
@@ -173,9 +173,9 @@ describe('the events of a job', () => {
     const client = request(`${address}${url}/events`, { headers: { authorization: `Bearer ${keys.alice}` } });
     client.on('error', () => {});
     client.end();
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => queue.watching).toBe(1);
     client.destroy();
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => queue.watching).toBe(0);
   });
 
   it('end when the queue fails', async () => {

@@ -203,7 +203,7 @@ describe('closing', () => {
     const headers = { authorization: `Bearer ${keys.alice}` };
     const get = (path: string): Promise<Response> => fetch(`${address}/v1/proofs/${id}${path}`, { headers });
     const [waiting, followed] = [get('?wait=60'), get('/events')];
-    await expect.poll(() => queue.watching, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => queue.watching).toBe(2);
     const closing = app.close();
     expect(await (await waiting).json()).toMatchObject({ id, state: 'waiting' });
     expect(await (await followed).text()).toContain('"state":"waiting"');

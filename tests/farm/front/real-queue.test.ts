@@ -201,7 +201,7 @@ describe('a front over a real queue', () => {
     const stored: Buffer[] = [];
     socket.on('data', (bytes) => stored.push(bytes));
     socket.write('KEYS *\r\n');
-    await expect.poll(() => Buffer.concat(stored).toString(), { timeout: 30_000 }).toContain('pippin:front:open:alice');
+    await expect.poll(() => Buffer.concat(stored).toString()).toContain('pippin:front:open:alice');
     socket.destroy();
     const names = Buffer.concat(stored).toString();
     expect(names).toContain('pippin:front:rate:key:alice');
@@ -229,9 +229,7 @@ describe('a front over a real queue', () => {
     } finally {
       process.kill(redis.pid, 'SIGCONT');
     }
-    await expect
-      .poll(async () => (await front.inject('/readyz')).json().reason, { timeout: 30_000 })
-      .toContain('worker');
+    await expect.poll(async () => (await front.inject('/readyz')).json().reason).toContain('worker');
     await front.close();
   });
 });

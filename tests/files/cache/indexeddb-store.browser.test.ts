@@ -83,7 +83,7 @@ describe('a database that another script deletes', () => {
     // The browser may report the blocking connection before it asks the store to close its own.
     const closedHere = () =>
       closing.mock.contexts.filter((connection) => (connection as IDBDatabase).name === database);
-    await vi.waitFor(() => expect(closedHere()).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(() => closedHere()).toHaveLength(1);
     // Opening waits for the deletion, and that waits for the other connection.
     const reading = store.get('a');
     expect(await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))])).toBe('waits');

@@ -63,7 +63,7 @@ function caller(url = 'popup.html', options: ConnectOptions = {}): { page: FakeP
 
 /** The proof number n that the document was asked for. */
 async function asked(n = 0, prover = 0): Promise<AskedProof> {
-  await vi.waitFor(() => expect(provers[prover]?.proofs[n]).toBeDefined());
+  await expect.poll(() => provers[prover]?.proofs[n]).toBeDefined();
   return provers[prover]!.proofs[n]!;
 }
 
@@ -201,7 +201,7 @@ describe('a call', () => {
     const { options } = await asked();
     controller.abort();
     await expect(result).rejects.toEqual(failure('ABORTED'));
-    await vi.waitFor(() => expect(options.signal!.aborted).toBe(true));
+    await expect.poll(() => options.signal!.aborted).toBe(true);
     await expect(prover.groth16.prove(key, new Uint8Array(1), { signal: controller.signal })).rejects.toEqual(
       failure('ABORTED'),
     );
@@ -306,7 +306,7 @@ describe('keys', () => {
     });
     const chunks = { zkey: ['k.zkeyb', 'k.zkeyc'], options: { allowUnfinished: true } };
     void prover.groth16.fullProve(chunks, { a: 1 }, 'c.wasm', { id: 'a' }).catch(() => undefined);
-    await vi.waitFor(() => expect(provers[0]!.loaded).toHaveLength(1));
+    await expect.poll(() => provers[0]!.loaded).toHaveLength(1);
     page.close();
     const result = caller('sw.js').prover.result('a');
     goOn();
@@ -335,7 +335,7 @@ describe('keys', () => {
     expect(isAnswered()).toBe(true);
     controller.abort();
     await expect(load).rejects.toEqual(failure('ABORTED'));
-    await vi.waitFor(() => expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]));
+    await expect.poll(() => provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]);
   });
 
   it('that failed to load are tried again', async () => {
@@ -369,7 +369,7 @@ describe('a caller that disappears', () => {
     const state = { id: 'spend', began: expect.any(Number), progress: { phase: 'msm', done: 1, total: 4 } };
     expect(await again.proofs()).toEqual([{ ...state, state: 'proving' }]);
     const result = again.result('spend', { onProgress: (event) => events.push(event) });
-    await vi.waitFor(() => expect(events).toHaveLength(1));
+    await expect.poll(() => events).toHaveLength(1);
     second.succeed({ publicSignals: ['9'] });
     expect((await result).publicSignals).toEqual(['9']);
     expect((await again.result('spend')).publicSignals).toEqual(['9']);
@@ -452,7 +452,7 @@ describe('a proof with an id', () => {
     const { options } = await asked(1);
     controller.abort();
     await expect(second).rejects.toEqual(failure('ABORTED'));
-    await vi.waitFor(() => expect(options.signal!.aborted).toBe(true));
+    await expect.poll(() => options.signal!.aborted).toBe(true);
     expect(await prover.proofs()).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExtensionPort } from '../../../sdk/hosts/extension/extension-api.js';
 import { MAX_MESSAGE } from '../../../sdk/hosts/extension/framed-port.js';
 import { acceptLocally, portPair } from '../../../sdk/hosts/extension/local-ports.js';
@@ -149,7 +149,7 @@ describe('a message that no caller sends', () => {
       await settle();
       await settle();
     });
-    await vi.waitFor(() => expect(seen.answers).toHaveLength(2));
+    await expect.poll(() => seen.answers).toHaveLength(2);
     expect(seen.answers[1]).toMatchObject({ kind: 'error', call: 1, error: { code: 'INVALID_ARGUMENT' } });
     expect(prover.proofs).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a message that no caller sends', () => {
     for (let i = 0; i < 2; i++) seen.near.postMessage(frame({ kind: 'call', call: 7, method: 'prove', args }));
     await settle();
     expect(seen.isClosed).toBe(true);
-    await vi.waitFor(() => expect(prover.proofs.every(({ options }) => options.signal!.aborted)).toBe(true));
+    await expect.poll(() => prover.proofs.every(({ options }) => options.signal!.aborted)).toBe(true);
   });
 
   it.each([
@@ -182,17 +182,17 @@ describe('a message that no caller sends', () => {
   ])('is answered by an error and leaves the rest alone: %s', async (_, method, args) => {
     const seen = open(OWN);
     seen.near.postMessage(frame({ kind: 'call', call: 1, method, args }));
-    await vi.waitFor(() => expect(seen.answers).toHaveLength(2));
+    await expect.poll(() => seen.answers).toHaveLength(2);
     expect(seen.answers[1]).toMatchObject({ kind: 'error', call: 1, error: { code: 'INVALID_ARGUMENT' } });
     seen.near.postMessage(frame({ kind: 'call', call: 2, method: 'proofs', args: {} }));
-    await vi.waitFor(() => expect(seen.answers).toContainEqual({ kind: 'value', call: 2, value: [] }));
+    await expect.poll(() => seen.answers).toContainEqual({ kind: 'value', call: 2, value: [] });
   });
 
   it('starts no prover', async () => {
     const seen = open(OWN);
     seen.near.postMessage(frame({ kind: 'abort', call: 7 }));
     seen.near.postMessage(frame({ kind: 'call', call: 1, method: 'discard', args: { id: 'none' } }));
-    await vi.waitFor(() => expect(seen.answers).toContainEqual({ kind: 'value', call: 1, value: null }));
+    await expect.poll(() => seen.answers).toContainEqual({ kind: 'value', call: 1, value: null });
     expect(created).toBe(0);
   });
 });

@@ -104,7 +104,7 @@ it('what a message handler replies is a message, and its refusal goes to the con
   const channel = found();
   const stop = listen(channel);
   for (let i = 0; i < 3; i++) channel.post('out');
-  await vi.waitFor(() => expect(complaint).toHaveBeenCalledOnce());
+  await expect.poll(() => complaint).toHaveBeenCalledOnce();
   expect(received).toEqual([text]);
   expect(complaint.mock.calls[0]![0]).toContain('no handler');
   stop();

@@ -48,7 +48,7 @@ async function expectRight(bases: Bases): Promise<void> {
 
 const codes = (): string[] => notices.map(({ code }) => code);
 
-const told = (...expected: string[]): Promise<void> => expect.poll(codes, { timeout: 20_000 }).toEqual(expected);
+const told = (...expected: string[]): Promise<void> => expect.poll(codes).toEqual(expected);
 
 /** How many points the bases of the newest device are, multiples among them. */
 const sizes = (): number[] =>

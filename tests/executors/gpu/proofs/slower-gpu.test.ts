@@ -49,7 +49,7 @@ async function start() {
   // The fastest counts: one alone may have waited for other work of this machine.
   for (let i = 0; i < PROOFS_BEFORE; i++) expect(await prove()).toEqual(ON_WORKERS);
   open();
-  await vi.waitFor(() => expect(notices.filter((code) => code === 'WEBGPU_READY')).toHaveLength(2), 120_000);
+  await expect.poll(() => notices.filter((code) => code === 'WEBGPU_READY')).toHaveLength(2);
   return { prover, prove, notices };
 }
 

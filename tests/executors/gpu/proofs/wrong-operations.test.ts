@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Prover } from '../../../../sdk/api/index.js';
 import { polynomialKernelKey } from '../../../../sdk/executors/gpu/polynomials/compose.js';
 import { interleaveStage, nonzeroStage, VECTOR_KERNELS } from '../../../../sdk/executors/gpu/vectors/vector-stages.js';
@@ -38,7 +38,7 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on a GPU one of whose ope
       expect(await system.snarkjsVerifies(circuit.verificationKey, made)).toBe(true);
       expect(made.report.notices.map(({ code }) => code)).toContain('WEBGPU_DISTRUSTED');
       // They are asked for anew after the notice.
-      await vi.waitFor(() => expect(prover!.capabilities.backend).toBe('wasm'));
+      await expect.poll(() => prover!.capabilities.backend).toBe('wasm');
     },
     MAKING_TIMEOUT,
   );

@@ -74,8 +74,7 @@ function ask(target: KernelPool, label: string, options: Parameters<KernelPool['
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 2));
-  expect(condition()).toBe(true);
+  await expect.poll(condition, { interval: 2 }).toBe(true);
 }
 
 describe('KernelPool', () => {

@@ -90,6 +90,18 @@ function numbered(count: number): Uint8Array {
   return scalars;
 }
 
+/** Resolves when each worker has done all that it has been asked for so far. */
+async function answered(hosts: readonly FakeHost[]): Promise<void> {
+  const calls = hosts.map((_, worker) => pool!.call('bn254', 'releaseShard', { id: 'none' }, { worker }));
+  await Promise.all(calls);
+}
+
+/** Waits until the workers keep no shard, after what is being loaded has come: it is released only then. */
+async function expectNoShards(hosts: readonly FakeHost[]): Promise<void> {
+  await answered(hosts);
+  await expect.poll(() => hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+}
+
 describe('WasmMsm', () => {
   it.each([
     { kept: 10, workers: 3, busy: 3 },
@@ -119,8 +131,7 @@ describe('WasmMsm', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.at(-1)).toBe(1);
     loaded.release();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+    await expectNoShards(hosts);
   });
 
   it('keeps the shares that it is told to', async () => {
@@ -238,8 +249,7 @@ describe('WasmMsm', () => {
     const loaded = await load(msm, 10);
     const call = msm.multiplyBatch(loaded, hostScalars(numbered(900)), 90, { onProgress: () => loaded.release() });
     await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+    await expectNoShards(hosts);
   });
 
   it('leaves nothing behind when its loading is aborted', async () => {
@@ -248,8 +258,7 @@ describe('WasmMsm', () => {
     hosts[1]!.onLoad = () => controller.abort();
     const loading = load(msm, 1000, undefined, controller.signal);
     await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+    await expectNoShards(hosts);
     await load(msm, 1000);
     expect(hosts.filter(({ shards }) => shards.size > 0)).toHaveLength(3);
   });
@@ -285,7 +294,7 @@ describe('WasmMsm', () => {
       onProgress: () => controller.abort(),
     });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await answered(hosts);
     expect(hosts.reduce((sum, { multiplications }) => sum + multiplications, 0)).toBeLessThan(10);
     expect(await msm.multiplyBatch(loaded, hostScalars(numbered(20)), 2)).toHaveLength(2);
   });
