@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import type * as Encodings from '../../sdk/encodings-node.js';
 import { chainOver, MAKING_TIMEOUT, plonkCircuit, testCircuit } from '../support/circuits.js';
 import { built } from '../support/in-process-engine.js';
 import { packed } from '../support/packed-keys.js';
+import { root } from '../support/root.js';
 import { zkeyChunks } from '../support/section-bytes.js';
 
 const { packKey, unpackKey } = (await import(built('encodings-node.js'))) as typeof Encodings;
@@ -45,6 +46,12 @@ describe('packKey and unpackKey', () => {
   it('compress points unless they are told not to', async () => {
     const { pzkey } = await packKey(zkey, { threads });
     expect(await bytesOf(pzkey)).toEqual(await packed(zkey));
+  });
+
+  it("make the example's packed key of its .zkey", async () => {
+    const file = (name: string): string => join(root, 'examples/groth16-commitment/key', name);
+    const { pzkey } = await packKey(file('note.zkey'));
+    expect(await bytesOf(pzkey)).toEqual(new Uint8Array(await readFile(file('note.pzkey'))));
   });
 
   it('take bytes, a Blob, a path, a file URL and chunks, and leave bytes as they were', async () => {
