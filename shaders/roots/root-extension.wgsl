@@ -1,9 +1,10 @@
 // y of a point from x and the sign of y over F_p^2 = F_p[u] / (u^2 + 1), by the complex method, as in
-// wasm/curve/decompress.ts: with a = x^3 + b = a0 + a1 u and s^2 = a0^2 + a1^2, let d = (a0 + s) / 2, or (a0 - s) / 2 if
-// that is 0, and t = d^((p - 3) / 4). If d is a square, its root c = t d and e = a1 t / 2 are the parts of y, otherwise
-// -e and c.
+// wasm/curve/decompress.ts: with a = x^3 + b = a0 + a1 u and s^2 = a0^2 + a1^2, let d = (a0 + s) / 2, or (a0 - s) / 2
+// if that is 0, and t = d^((p - 3) / 4). If d is a square, its root c = t d and e = a1 t / 2 are the parts of y,
+// otherwise -e and c.
 //
-// - `compressed`: x in a .zkey's Montgomery form. The highest bit of c1 is the lowest bit of c0 of y, or of c1 if c0 is 0.
+// - `compressed`: x in a .zkey's Montgomery form. The highest bit of its c1 is the lowest bit of c0 of y, or of c1 of y
+//   if c0 is 0.
 // - `roots`: y in the same form.
 fn run(t: u32) {
   let at = t * 2u * WORDS;

@@ -143,7 +143,7 @@ export class GpuRoots {
       const sign = given[at + words - 1]! >>> 31;
       points[to + words - 1]! &= 0x7fffffff;
       let deciding = at;
-      // The sign is that of c1 where c0 is 0.
+      // c1 has the sign where c0 is 0.
       if (words > numberWords && isZero(roots, at, numberWords)) deciding += numberWords;
       if (roots[at + words - 1] === NO_ROOT || (roots[deciding]! & 1) !== sign) missing.push(at / words);
     }

@@ -5,7 +5,6 @@ import { bigintToBytes } from '../../../base/bytes.js';
 import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
 import { packedMontgomeryBits } from '../../../curves/limbs.js';
 import { inverse } from '../../../curves/modular.js';
-import { NO_PRODUCT, powerSteps } from '../../../curves/power-steps.js';
 import { read, readWrite, type Stage, stageDefiner } from '../runtime/stage.js';
 
 /** The scratch buffers of square roots, by contents. */
@@ -20,10 +19,10 @@ export type RootBuffer =
 /** What stands in each word of a y that does not exist. */
 export const NO_ROOT = 0xffffffff;
 
-/** Bits of an odd power that a step multiplies by, at most: tables of more powers cost registers. */
-const WINDOW_BITS = 4;
+/** The powers a, a^3, .. a^15 of an element: tables of more powers cost memory of each thread. */
+const ODD_POWERS = 8;
 /** What stands for a square in a step. */
-const SQUARE = 0xffffffff;
+export const SQUARE = 0xffffffff;
 /** Numbers of `rootConstants`. */
 const PLACES = { FROM_ZKEY: 0, TO_ZKEY: 1, HALF: 2, B: 3 };
 const NUMBERS = 5;
@@ -50,7 +49,7 @@ export function rootStage(degree: 1 | 2, words: number): Stage<RootBuffer, never
     arithmetic: 'field',
     bindings: { compressed: read('compressed'), constants: read('constants'), roots: readWrite('roots') },
     params: ['steps'],
-    constants: { ...PLACES, STEPS_AT: NUMBERS * words, ODD_POWERS: 2 ** (WINDOW_BITS - 1), SQUARE, NO_ROOT },
+    constants: { ...PLACES, STEPS_AT: NUMBERS * words, ODD_POWERS, SQUARE, NO_ROOT },
     libraries: [wordsOf('compressed', words), wordsOf('constants', words, 'constant'), powerShader],
     shader: degree === 2 ? rootOverExtensionShader : rootShader,
     dispatches: ({ count, steps }: RootRun) => [
@@ -67,8 +66,8 @@ function wordsOf(buffer: string, words: number, name = buffer): string {
 
 /**
  * What roots over a curve's group are computed with: numbers in Montgomery form with the kernels' R, by `PLACES` (what
- * brings a coordinate of a .zkey to that form, what brings it back, 1/2, and the two numbers of b), then the steps of the
- * power with the exponent (p - 3) / 4.
+ * brings a coordinate of a .zkey to that form, what brings it back, 1/2, and the two numbers of b), then the steps
+ * of the power with the exponent (p - 3) / 4.
  */
 export function rootConstants(
   curve: CurveId,
@@ -82,9 +81,22 @@ export function rootConstants(
   // A product of the kernel divides by its R.
   const numbers = [ours * ours * inverse(zkeys, p), zkeys, ((p + 1n) / 2n) * ours, b0 * ours, b1 * ours];
   const packed = numbers.flatMap((number) => [...new Uint32Array(bigintToBytes(number % p, coordinateBytes).buffer)]);
-  const steps = powerSteps((p - 3n) / 4n, WINDOW_BITS).flatMap(([squares, place]) => [
-    ...new Array<number>(squares).fill(SQUARE),
-    ...(place === NO_PRODUCT ? [] : [place]),
-  ]);
+  const steps = powerSteps((p - 3n) / 4n);
   return { words: Uint32Array.from([...packed, ...steps]), steps: steps.length };
+}
+
+/**
+ * An exponent by windows of four bits: squares, and places of odd powers, which are multiplied. The first step takes an
+ * odd power alone.
+ */
+export function powerSteps(exponent: bigint): number[] {
+  const steps = [...exponent.toString(16)].flatMap((hex) => {
+    const digit = Number.parseInt(hex, 16);
+    if (digit === 0) return new Array<number>(4).fill(SQUARE);
+    // An even power is the square of another one.
+    const even = 31 - Math.clz32(digit & -digit);
+    const odd = ((digit >> even) - 1) / 2;
+    return [...new Array<number>(4 - even).fill(SQUARE), odd, ...new Array<number>(even).fill(SQUARE)];
+  });
+  return steps.slice(steps.findIndex((step) => step !== SQUARE));
 }

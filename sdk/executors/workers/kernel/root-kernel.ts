@@ -3,7 +3,6 @@ import { PippinError } from '../../../base/errors.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
 import { packedMontgomeryBits } from '../../../curves/limbs.js';
 import { inverse } from '../../../curves/modular.js';
-import { powerSteps } from '../../../curves/power-steps.js';
 import { wholePart } from './exports.js';
 import { EXPORT_NAMES, type RootExports } from './generated/module-exports.js';
 import { countOf, type WholeInstance } from './kernel-instance.js';
@@ -149,8 +148,9 @@ function invalidPoint(curve: CurveId, what: string, index: number): PippinError 
   );
 }
 
-/** Bits of an odd power that a step multiplies by, at most: wasm/curve/decompress.ts has a table of 16. */
+/** Bits of an odd power that a step multiplies by, at most, and what stands for none. */
 const WINDOW_BITS = 5;
+const NO_PRODUCT = 255;
 
 /**
  * What square roots are computed with, as wasm/curve/decompress.ts takes it.
@@ -160,7 +160,7 @@ const WINDOW_BITS = 5;
 export function constantsOf(curve: CurveId, factor = montgomeryFactor(curve)): Uint8Array {
   const { fq, coordinateBytes } = CURVES[curve];
   const p = fq.modulus;
-  const steps = powerSteps((p - 3n) / 4n, WINDOW_BITS);
+  const steps = powerSteps((p - 3n) / 4n);
   return new Uint8Array([
     ...bigintToBytes(factor, coordinateBytes),
     ...bigintToBytes((p + 1n) / 2n, coordinateBytes),
@@ -179,4 +179,28 @@ function montgomeryFactor(curve: CurveId): bigint {
 function packedFactor(curve: CurveId): bigint {
   const { fq } = CURVES[curve];
   return (1n << BigInt(packedMontgomeryBits(fq.bits))) % fq.modulus;
+}
+
+/**
+ * An exponent by sliding windows: squares, and then a product with the power 2 i + 1 for a place i of the table. The
+ * first step has a product alone.
+ */
+export function powerSteps(exponent: bigint): [squares: number, place: number][] {
+  const bits = exponent.toString(2);
+  const steps: [number, number][] = [];
+  let squares = 0;
+  for (let at = 0; at < bits.length; ) {
+    if (bits[at] === '0') {
+      squares++;
+      at++;
+      continue;
+    }
+    const window = bits.slice(at, at + WINDOW_BITS).replace(/0+$/, '');
+    squares += window.length;
+    steps.push([steps.length === 0 ? 0 : squares, (Number.parseInt(window, 2) - 1) / 2]);
+    at += window.length;
+    squares = 0;
+  }
+  if (squares > 0) steps.push([squares, NO_PRODUCT]);
+  return steps;
 }
