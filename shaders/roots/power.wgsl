@@ -3,8 +3,8 @@ fn constant(index: u32) -> Field {
   return field_unpack(words_of_constant(index * WORDS));
 }
 
-// a^((p - 3) / 4) by windows of the exponent's bits: each of `params.steps` words of `constants` says whether the power is
-// squared or multiplied by an odd power of a. One loop has all products, and no compiler unrolls it.
+// a^((p - 3) / 4) by windows of the exponent's bits: each of `params.steps` words of `constants` says whether the power
+// is squared or multiplied by an odd power of a. One loop has all products, and no compiler unrolls it.
 fn power(a: Field) -> Field {
   var odd: array<Field, ODD_POWERS>;
   let square = field_mul(a, a);

@@ -93,6 +93,18 @@ describe('the queue of points for workers and a GPU', () => {
     expect(await Promise.all(all)).toEqual([1, 1, 2, 2]);
   });
 
+  it('gives the worker everything once the GPU is stopped', async () => {
+    const { gpu, workers, jobs, queue } = await queueWith(1, 1e9);
+    queue.stopGpu();
+    const all = jobs(2);
+    await turn();
+    workers[0]!.end();
+    await turn();
+    workers[1]!.end();
+    expect(await Promise.all(all)).toEqual([2, 2]);
+    expect(gpu.batches).toEqual([]);
+  });
+
   it('has the worker decide where the GPU found no point, and doubts the GPU if there is one', async () => {
     for (const error of [undefined, new PippinError('INVALID_POINT', 'expected a point, got none')]) {
       const { gpu, workers, jobs } = await queueWith(1, 1e9);

@@ -37,8 +37,7 @@ export async function loadUnpacked<T>(
   const byWorkers = poolUnpacking(backends.pool, (curve) => backends.openCurve(curve, []));
   const device = backends.gpuDevice;
   if (device === undefined) return load(await zkeyOf(packed, byWorkers));
-  const roots = device.then(rootsOn);
-  const shared = new SharedUnpacking(byWorkers, 2 * backends.pool.size, roots);
+  const shared = new SharedUnpacking(byWorkers, 2 * backends.pool.size, device.then(rootsOn));
   // What the workers have unpacked stands, for a caller who requires the GPU, too.
   const first: Way = { by: 'any', executor: { ...backends.gpuExecutor, isRequired: false } };
   const workers: Way = { by: 'workers' };
@@ -51,7 +50,8 @@ export async function loadUnpacked<T>(
       });
     });
   } finally {
-    roots.then((made) => made?.release()).catch(() => undefined);
+    // Points that a successor of a worker or a GPU reads are checked where nobody would unpack them again.
+    shared.stopGpu();
   }
 }
 

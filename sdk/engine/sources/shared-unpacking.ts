@@ -74,6 +74,7 @@ export class SharedUnpacking implements UnpackingKernels {
   /** Whether points are from the GPU. */
   hasUsedGpu = false;
   private gpu: RootsOnDevice | undefined;
+  private isStopped = false;
   private queue: Job[] = [];
   private isHandingOut = false;
   private onWorkers = 0;
@@ -94,10 +95,17 @@ export class SharedUnpacking implements UnpackingKernels {
   ) {
     opening.then(
       (gpu) => {
-        this.gpu = gpu;
+        if (!this.isStopped) this.gpu = gpu;
       },
       () => undefined,
     );
+  }
+
+  /** Leaves later points to the workers, and frees the memory on the GPU. */
+  stopGpu(): void {
+    this.gpu?.release();
+    this.gpu = undefined;
+    this.isStopped = true;
   }
 
   decompress(
