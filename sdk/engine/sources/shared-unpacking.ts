@@ -9,8 +9,9 @@ const loadGpuRoots = laterPart('square roots on the GPU', () => import('../../ex
 
 /** How much longer a point of G2 takes than one of G1. */
 const COST = { g1: 1, g2: 3 } as const;
-/** Milliseconds of a worker for a point of G1, until they are measured. */
+/** Milliseconds of a worker for a point of G1, until they are measured by a job of so many points. */
 const FIRST_WORKER_MS = 0.03;
+const MEASURED_POINTS = 2 ** 10;
 /** Milliseconds of the GPU for a batch, so that the last one ends soon. */
 const BATCH_MS = 25;
 /** Batches on the GPU at a time: one is computed while the points of the other are fetched. */
@@ -164,18 +165,26 @@ export class SharedUnpacking implements UnpackingKernels {
       } else rest.push(job);
     }
     this.queue = rest;
-    void this.byGpu(gpu, roots, batch, cost);
+    void this.byGpu(gpu, roots, batch, { cost, most });
     return true;
   }
 
-  private async byGpu(gpu: RootsOnDevice, roots: GpuRoots, batch: readonly Job[], cost: number): Promise<void> {
+  /** @param most the cost of a full batch. */
+  private async byGpu(
+    gpu: RootsOnDevice,
+    roots: GpuRoots,
+    batch: readonly Job[],
+    { cost, most }: { readonly cost: number; readonly most: number },
+  ): Promise<void> {
     const since = Math.max(performance.now(), this.lastEnd);
     this.batches++;
     this.onGpu += cost;
     try {
       const { points, missing } = await roots.decompress(joinBytes(batch.map(({ compressed }) => compressed)));
       this.lastEnd = performance.now();
-      gpu.rate = cost / Math.max(0.1, this.lastEnd - since);
+      const rate = cost / Math.max(0.1, this.lastEnd - since);
+      // The time of a batch that is far from full is mostly overhead.
+      if (gpu.rate === undefined || rate > gpu.rate || cost > most / 2) gpu.rate = rate;
       this.hasUsedGpu = true;
       let at = 0;
       for (const job of batch) {
@@ -201,7 +210,7 @@ export class SharedUnpacking implements UnpackingKernels {
     this.onWorkers++;
     try {
       resolve(await this.workers.decompress(curve, group, compressed, what, first));
-      this.workerMs = (performance.now() - since) / cost;
+      if (cost >= MEASURED_POINTS) this.workerMs = (performance.now() - since) / cost;
       if (doubted !== undefined) doubted.isTrusted = false;
     } catch (error) {
       reject(error);
