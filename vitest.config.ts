@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { builtPackage } from './tests/support/built-package.js';
-import { stallingKey } from './tests/support/stalling-key.js';
+import { failingDownloads } from './tests/support/failing-downloads.js';
 
 /** Imports a .wgsl file as its text, as the build does. */
 const wgslAsText: Plugin = {
@@ -118,7 +118,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [builtPackage, stallingKey],
+        plugins: [builtPackage, failingDownloads],
         optimizeDeps: {
           include: [
             'comlink',

@@ -14,12 +14,14 @@ import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiple
 import { packingKernels } from './lib/kernel.js';
 import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
+import { gpuRoots } from './pack/gpu-roots.js';
 
 /**
  * Keys as `pippin pack` writes them: their bytes beside the .zkey's, plain and by gzip; how fast they are unpacked; and
  * a first visit, from the call of `loadKey` with a URL to the first verified proof, on a line of so many Mbit/s, beside
- * the same .zkey with `Content-Encoding: gzip` and without. The benchmark is one bundled file with the folder of its
- * name beside it, and runs on a bare machine.
+ * the same .zkey with `Content-Encoding: gzip` and without; with the backend `webgpu` also the square roots of the GPU
+ * alone. The benchmark is one bundled file with the folder of its name beside it, and runs on a bare machine; there
+ * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
  *
  * Options: `--sizes 14,16` are the logarithms of chains, `--circuits 'chain|SHA'` (a pattern of names), `--runs 3`,
  * `--threads 2`, `--mbit 20,100`, `--backend wasm`.
@@ -56,6 +58,8 @@ async function measure(): Promise<void> {
   await sizes(keys);
   await unpacking(keys, open);
   for (const mbit of numbersOption('--mbit', [20, 100])) await visits(keys, open, mbit);
+  // Last, since it opens the GPU in this process, which the prover has done in a thread of it.
+  if (backend === 'webgpu') await gpuRoots([...keys.values()].at(-1)!.packed);
 }
 
 async function makeKeys(): Promise<Map<string, Files>> {

@@ -1,3 +1,3 @@
 export { PippinError, type PippinErrorCode } from './base/errors.js';
 export * from './encodings/index.js';
-export { exportVerificationKey, readInfo } from './hosts/page/browser-files.js';
+export { exportVerificationKey, packKey, readInfo, unpackKey } from './hosts/page/browser-files.js';

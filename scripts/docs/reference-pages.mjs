@@ -92,8 +92,9 @@ export const GROUPS = [
       ...['toArkworks', 'arkworksVerificationKey', 'toGnark'],
       ...['toSolana', 'solanaVerificationKey', 'toSui', 'suiVerificationKey'],
       ...['exportVerificationKey', 'readInfo', 'checkInputs', 'checkWitness'],
+      ...['packKey', 'unpackKey'],
     ],
-    readOn: ['recipes/calldata.md', 'recipes/verify.md'],
+    readOn: ['recipes/calldata.md', 'recipes/verify.md', 'packed-keys.md'],
   },
   {
     title: 'React',

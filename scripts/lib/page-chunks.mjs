@@ -142,9 +142,11 @@ function shadersOf(module) {
 
 /**
  * What PLONK and FFLONK share with others are many small modules: about polynomials, which KZG and the kernels take, and
- * the readers of their keys and JSON, which the entries for files take.
+ * the readers of their keys and JSON, which the entries for files take. A prover that unpacks a key loads one file for
+ * it, part of which packing takes, too.
  */
 const SHARED_GROUPS = [
   { name: 'polynomials', test: /[\\/]sdk[\\/]polynomials[\\/](domain|polynomials)\.ts$/, priority: 2 },
   { name: 'plonk-files', test: /[\\/]snarkjs[\\/](plonk|fflonk)-[\w-]+\.ts$/, priority: 1 },
+  { name: 'key-forms', test: /[\\/]sdk[\\/]engine[\\/]sources[\\/]key-forms\.ts$/, priority: 0 },
 ];

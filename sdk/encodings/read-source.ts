@@ -14,8 +14,22 @@ export interface FilePlatform {
   readonly describeLocation: DescribeLocation;
 }
 
-/** Calls `read` with the opened file, or a key's chunks as one file, on the caller's thread. Bytes are not copied. */
-export async function readSource<T>(
+/**
+ * Calls `read` with the opened file, or a key's chunks as one file, on the caller's thread. A packed key is read as its
+ * .zkey, of which the header alone can be. Bytes are not copied.
+ */
+export function readSource<T>(
+  platform: FilePlatform,
+  source: BinarySource | readonly BinarySource[],
+  what: string,
+  options: ReadOptions | undefined,
+  read: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  return readAsItIs(platform, source, what, options, async (file) => read(await zkeyOf(file)));
+}
+
+/** The same for readers of packed keys themselves. */
+export async function readAsItIs<T>(
   platform: FilePlatform,
   source: BinarySource | readonly BinarySource[],
   what: string,
@@ -34,7 +48,7 @@ export async function readSource<T>(
     : describe(source);
   const opened = await new Sources(platform).open(description, downloading(new Downloads(maxBytes), signal));
   try {
-    return await read(await zkeyOf(opened));
+    return await read(opened);
   } finally {
     await opened.close();
   }

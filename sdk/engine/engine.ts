@@ -166,14 +166,16 @@ export class Engine implements EngineApi {
       context.backends.openCurve(usualCurve, description.kind === 'url' ? groups : []).catch(() => undefined);
       const mayBeParts = expectedSystem?.usesWholeFile !== true;
       const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY, mayBeParts };
-      const load = async (opened: LoadedSource) => {
-        const isPacked = await isPackedKey(opened);
-        const source = isPacked ? await (await loadKeyForms()).unpackedSource(context, opened) : opened;
+      const loadZkey = async (source: LoadedSource) => {
         const system = expectedSystem ?? (await proofSystem(await readProtocol(source)));
         return { system, ...(await system.loadKey(proofContext(context), call, source, tuning, expected)) };
       };
+      const load = async (opened: LoadedSource) =>
+        (await isPackedKey(opened))
+          ? (await loadKeyForms()).loadUnpacked(context, call, opened, loadZkey)
+          : loadZkey(opened);
       // Nothing of a key with another hash is used.
-      const release = ({ key }: Awaited<ReturnType<typeof load>>): void => key.release();
+      const release = ({ key }: Awaited<ReturnType<typeof loadZkey>>): void => key.release();
       const { key, cached, system } = await loadKept(context, call, file, load, release);
       context.backends.fetchSpareCode(key.curve, system.spareCode);
       const { protocol: found } = system;

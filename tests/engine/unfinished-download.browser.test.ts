@@ -4,7 +4,7 @@ import { CHUNK_BYTES } from '../../sdk/files/cache/manifest.js';
 import { begunBytes } from '../support/begun-bytes.js';
 import { PageVisit } from '../support/page-visit.js';
 
-/** As tests/support/stalling-key.ts serves it. */
+/** As tests/support/failing-downloads.ts serves it. */
 const url = new URL('/stalling.zkey', location.href).href;
 const store = indexedDbStore();
 

@@ -22,9 +22,9 @@ describe('the scripts of a page', () => {
 
   it('loads what serves sums and KZG commitments alone, and what few proofs take, by itself', () => {
     const part =
-      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|ranges)-/;
+      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|browser-packing|ranges)-/;
     const parts = scripts.filter((script) => part.test(script));
-    expect(parts).toHaveLength(10);
+    expect(parts).toHaveLength(11);
     const others = scripts.filter((script) => !part.test(script));
     expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
   });

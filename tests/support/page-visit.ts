@@ -1,3 +1,4 @@
+import type * as Encodings from '../../sdk/encodings.js';
 import type * as Sdk from '../../sdk/index.js';
 import type { Notice, Prover, ProverOptions } from '../../sdk/index.js';
 import type * as Queue from '../../sdk/queue.js';
@@ -31,9 +32,17 @@ export class PageVisit {
 
   /** A queue of the page's own, on its prover. */
   async queue(options: Queue.ProofQueueOptions): Promise<Queue.ProofQueue> {
-    const importInPage = new this.page.Function('url', 'return import(url)');
-    const { createProofQueue } = (await importInPage(script('queue.js'))) as typeof Queue;
+    const { createProofQueue } = (await this.import('queue.js')) as typeof Queue;
     return createProofQueue(this.prover, options);
+  }
+
+  /** The page's functions of `pippin-prover/encodings`. */
+  async encodings(): Promise<typeof Encodings> {
+    return (await this.import('encodings.js')) as typeof Encodings;
+  }
+
+  private import(name: string): Promise<unknown> {
+    return new this.page.Function('url', 'return import(url)')(script(name)) as Promise<unknown>;
   }
 
   /** A copy of the bytes in the page's own kind of array, as its scripts have them. */

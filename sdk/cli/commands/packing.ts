@@ -1,15 +1,4 @@
-import { throwIfAborted } from '../../base/abort.js';
-import { joinBytes, newBytes } from '../../base/bytes.js';
-import { PippinError } from '../../base/errors.js';
-import { kernelCount } from '../../engine/platform.js';
-import { KernelPool } from '../../executors/workers/pool/pool.js';
-import { poolUnpacking } from '../../executors/workers/pool/unpacking-kernels.js';
-import { slicesOf } from '../../files/byte-source.js';
-import { toHex } from '../../files/cache/sha256.js';
-import { openNodeFile } from '../../files/node-file.js';
-import { packZkey } from '../../files/packed/pack.js';
-import { openPackedKey, type UnpackingKernels } from '../../files/packed/packed-key.js';
-import { nodeEnginePlatform } from '../../hosts/node/node-engine.js';
+import { packKey, unpackKey } from '../../hosts/node/node-packing.js';
 import { defineCommand } from '../command.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { outputFile, word } from '../option.js';
@@ -32,23 +21,14 @@ export const packCommand = defineCommand({
   async work({ out: given, points }, context, zkey) {
     const out = given ?? `${zkey.replace(/\.zkey$/, '')}.pzkey`;
     await expectOutputs({ out }, { zkey });
-    const { makeSha256 } = nodeEnginePlatform;
     context.step('Packing the key');
-    const source = await openNodeFile(zkey);
-    try {
-      const isCompressed = points !== 'plain';
-      const parts = await withPackingKernels((kernels) =>
-        packZkey(source, { isCompressed, kernels, makeSha256, signal: context.signal }),
-      );
-      const packed = joinBytes(parts);
-      await writeOutput(out, packed, context);
-      const share = ((100 * packed.length) / source.size).toFixed(1);
-      const facts = { file: out, bytes: packed.length, zkeyBytes: source.size };
-      await context.result(facts, `${out}: ${bytesText(packed.length)}, ${share}% of ${zkey}`);
-      return 0;
-    } finally {
-      await source.close();
-    }
+    const options = { signal: context.signal, ...(points !== undefined && { points }) };
+    const { pzkey, sha256, zkeyBytes } = await packKey(zkey, options);
+    await writeOutput(out, new Uint8Array(await pzkey.arrayBuffer()), context);
+    const share = ((100 * pzkey.size) / zkeyBytes).toFixed(1);
+    const facts = { file: out, bytes: pzkey.size, zkeyBytes, sha256 };
+    await context.result(facts, `${out}: ${bytesText(pzkey.size)}, ${share}% of ${zkey}, SHA-256 ${sha256}`);
+    return 0;
   },
 });
 
@@ -68,43 +48,9 @@ export const unpackCommand = defineCommand({
     const out = given ?? `${packed.replace(/\.pzkey$/, '')}.zkey`;
     await expectOutputs({ out }, { packed });
     context.step('Unpacking the key');
-    const source = await openNodeFile(packed);
-    try {
-      const { bytes, sha256 } = await withPackingKernels(async (kernels) => {
-        const { header, zkey } = await openPackedKey(source, kernels);
-        const hash = await nodeEnginePlatform.makeSha256();
-        const bytes = newBytes(zkey.size);
-        let at = 0;
-        for await (const slice of slicesOf(zkey)) {
-          throwIfAborted(context.signal);
-          hash.update(slice);
-          bytes.set(slice, at);
-          at += slice.length;
-        }
-        const [expected, got] = [toHex(header.sha256), toHex(hash.digest())];
-        if (got !== expected) {
-          throw new PippinError('MALFORMED_FILE', `expected a .zkey with the SHA-256 ${expected}, got one with ${got}`);
-        }
-        return { bytes, sha256: got };
-      });
-      await writeOutput(out, bytes, context);
-      const facts = { file: out, bytes: bytes.length, sha256 };
-      await context.result(facts, `${out}: ${bytesText(bytes.length)}, SHA-256 ${sha256}`);
-      return 0;
-    } finally {
-      await source.close();
-    }
+    const { zkey, sha256 } = await unpackKey(packed, { signal: context.signal });
+    await writeOutput(out, new Uint8Array(await zkey.arrayBuffer()), context);
+    await context.result({ file: out, bytes: zkey.size, sha256 }, `${out}: ${bytesText(zkey.size)}, SHA-256 ${sha256}`);
+    return 0;
   },
 });
-
-/** Runs `work` with workers that unpack keys; they end with it. */
-async function withPackingKernels<T>(work: (kernels: UnpackingKernels) => Promise<T>): Promise<T> {
-  const { spawnKernel, compileWasm, threads } = nodeEnginePlatform;
-  const pool = new KernelPool(() => spawnKernel({}), kernelCount(undefined, threads));
-  const kernels = poolUnpacking(pool, (curve) => pool.open(curve, (part) => compileWasm(curve, part, {})));
-  try {
-    return await work(kernels);
-  } finally {
-    await pool.dispose();
-  }
-}

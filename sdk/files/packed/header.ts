@@ -1,9 +1,8 @@
-import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import type { ByteSource } from '../byte-source.js';
 import { canHash, DIGEST_BYTES, sha256, toHex } from '../cache/sha256.js';
 import { MAX_KEY_BYTES } from '../downloads.js';
-import { printable, viewOf, words, wordsOfSize } from '../snarkjs/section-file.js';
+import { printable, viewOf } from '../snarkjs/section-file.js';
 import { PACKED_MAGIC } from '../snarkjs/zkey-header.js';
 
 export const PACKED_VERSION = 1;
@@ -23,7 +22,7 @@ export type PackingMethod = (typeof METHOD)[keyof typeof METHOD];
 /** Bytes of a section that have a hash together. */
 export const PIECE_BYTES = 2 ** 18;
 
-const START_BYTES = 56;
+export const START_BYTES = 56;
 const ROW_BYTES = 36;
 /** As many as a .zkey may have. */
 const MAX_SECTIONS = 64;
@@ -55,18 +54,6 @@ export interface PackedHeader {
   readonly sha256: Uint8Array;
   /** In the order of this file. */
   readonly sections: readonly PackedSection[];
-}
-
-/** The bytes of a header. */
-export async function writeHeader({ size, sha256: hash, sections }: PackedHeader): Promise<Uint8Array> {
-  const rows = sections.map(({ id, place, method, parameters, size, packed, hashes }) =>
-    joinBytes([words(id, place, method, ...parameters, ...wordsOfSize(size), ...wordsOfSize(packed)), ...hashes]),
-  );
-  const length = START_BYTES + rows.reduce((sum, row) => sum + row.length, 0) + DIGEST_BYTES;
-  const magic = new TextEncoder().encode(PACKED_MAGIC);
-  const start = words(PACKED_VERSION, length, sections.length, ...wordsOfSize(size));
-  const bytes = joinBytes([magic, start, hash, ...rows]);
-  return joinBytes([bytes, await sha256(bytes)]);
 }
 
 /**

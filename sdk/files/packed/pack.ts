@@ -1,23 +1,34 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import type { Curve, GroupId } from '../../curves/index.js';
+import { type Curve, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import type { Protocol } from '../../proofs/parts.js';
 import { type ByteSource, beginsWith, joinSources, memorySource, partOf, slicesOf } from '../byte-source.js';
-import { type MakeSha256, sha256 } from '../cache/sha256.js';
+import { DIGEST_BYTES, type MakeSha256 } from '../cache/sha256.js';
+import { ELEMENTS_PER_ROW } from '../snarkjs/plonk-arithmetization.js';
 import {
   HEADER_BYTES,
   readSectionFile,
   readSectionHeader,
   SECTION_HEADER_BYTES,
   viewOf,
+  words,
+  wordsOfSize,
 } from '../snarkjs/section-file.js';
-import { HEADER_SECTION, PROTOCOL_SECTION, readCurve, readProtocol } from '../snarkjs/zkey-header.js';
-import { packCoefficients } from './coefficients.js';
-import { METHOD, type PackedSection, type PackingMethod, PIECE_BYTES, writeHeader } from './header.js';
+import { HEADER_SECTION, PACKED_MAGIC, PROTOCOL_SECTION, readCurve, readProtocol } from '../snarkjs/zkey-header.js';
+import {
+  METHOD,
+  PACKED_VERSION,
+  type PackedHeader,
+  type PackedSection,
+  type PackingMethod,
+  PIECE_BYTES,
+  START_BYTES,
+} from './header.js';
+import { packCoefficients } from './pack-coefficients.js';
+import { packPoints } from './pack-points.js';
 import { openPackedKey, type UnpackingKernels } from './packed-key.js';
-import { packPoints } from './points.js';
-import { packPolynomials } from './polynomials.js';
+import { isDomain } from './polynomials.js';
 
 /** What a proof system's key has in its sections, by their numbers. Other sections are packed as they are. */
 interface Contents {
@@ -62,7 +73,7 @@ export interface PackOptions {
   readonly kernels: UnpackingKernels;
   readonly makeSha256: MakeSha256;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the fraction that is done. */
+  /** Called with the fraction that is done; it begins again if a section is packed in another way. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
@@ -91,22 +102,49 @@ export async function packZkey(source: ByteSource, options: PackOptions): Promis
   if (header === undefined) throw new PippinError('MALFORMED_FILE', `expected a section ${HEADER_SECTION}, got none`);
   const { curve, end } = await readCurve(header.bytes);
   const domain = viewOf(await header.bytes.read(end + DOMAIN_AT, 4)).getUint32(0, true);
-  const hash = await options.makeSha256();
-  for await (const slice of slicesOf(source)) {
-    throwIfAborted(options.signal);
-    hash.update(slice);
-  }
-  const origin = { size: source.size, sha256: hash.digest() };
+  const origin = { size: source.size, sha256: await hashOf(slicesOf(source), options) };
   const asItIs = new Set<number>();
   for (;;) {
     const packed = await packSections(sections, { protocol, curve, domain, asItIs, ...options });
-    const parts = [await writeHeader({ ...origin, sections: packed.map(({ section }) => section) })];
-    parts.push(...packed.map(({ bytes }) => bytes));
+    const header = { ...origin, sections: packed.map(({ section }) => section) };
+    const parts = [await writeHeader(header, (bytes) => hashOf([bytes], options)), ...packed.map(({ bytes }) => bytes)];
     const { zkey } = await openPackedKey(joinSources(parts.map(memorySource)), options.kernels);
     const different = await differentSections(source, zkey, sections, options);
     if (different.length === 0) return parts;
     for (const id of different) asItIs.add(id);
   }
+}
+
+/** The SHA-256 of parts; not by WebCrypto, which pages over plain HTTP lack. */
+async function hashOf(
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { makeSha256, signal }: Pick<PackOptions, 'makeSha256' | 'signal'>,
+): Promise<Uint8Array> {
+  const hash = await makeSha256();
+  for await (const part of parts) {
+    throwIfAborted(signal);
+    hash.update(part);
+  }
+  return hash.digest();
+}
+
+/**
+ * The bytes of a header.
+ *
+ * @param hashOf the SHA-256 of bytes.
+ */
+async function writeHeader(
+  { size, sha256: hash, sections }: PackedHeader,
+  hashOf: (bytes: Uint8Array) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const rows = sections.map(({ id, place, method, parameters, size, packed, hashes }) =>
+    joinBytes([words(id, place, method, ...parameters, ...wordsOfSize(size), ...wordsOfSize(packed)), ...hashes]),
+  );
+  const length = START_BYTES + rows.reduce((sum, row) => sum + row.length, 0) + DIGEST_BYTES;
+  const magic = new TextEncoder().encode(PACKED_MAGIC);
+  const start = words(PACKED_VERSION, length, sections.length, ...wordsOfSize(size));
+  const bytes = joinBytes([magic, start, hash, ...rows]);
+  return joinBytes([bytes, await hashOf(bytes)]);
 }
 
 /** The sections in the order of the file. */
@@ -154,9 +192,10 @@ async function packSections(sections: readonly ZkeySection[], options: SectionsO
 /** @param infinities by the numbers of the sections that were packed; this section adds its own. */
 async function packSection(
   { id, place, bytes }: ZkeySection,
-  { protocol, curve, domain, asItIs, isCompressed }: SectionsOptions,
+  options: SectionsOptions,
   infinities: Map<number, Uint8Array>,
 ): Promise<Packed> {
+  const { protocol, curve, domain, asItIs, isCompressed } = options;
   const { coefficients, points, polynomials = [], lagrange, interleaved } = CONTENTS[protocol];
   const packedBy = async (
     method: PackingMethod,
@@ -166,7 +205,7 @@ async function packSection(
     const joined = joinBytes(parts);
     const hashes: Uint8Array[] = [];
     for (let at = 0; at < joined.length; at += PIECE_BYTES) {
-      hashes.push(await sha256(joined.subarray(at, at + PIECE_BYTES)));
+      hashes.push(await hashOf([joined.subarray(at, at + PIECE_BYTES)], options));
     }
     const section = { id, place, method, parameters, size: bytes.size, packed: joined.length, hashes };
     return { section, bytes: joined };
@@ -195,6 +234,15 @@ async function packSection(
   return plain();
 }
 
+/** The coefficients of polynomials that have n of them; undefined for a section without them. */
+async function packPolynomials(section: ByteSource, n: number): Promise<Uint8Array[] | undefined> {
+  const row = ELEMENTS_PER_ROW * n * SCALAR_BYTES;
+  if (!isDomain(n) || section.size % row !== 0) return undefined;
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < section.size; at += row) parts.push(await section.read(at, n * SCALAR_BYTES));
+  return parts;
+}
+
 async function partsOf(source: ByteSource): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for await (const slice of slicesOf(source)) parts.push(slice.slice());
@@ -211,17 +259,22 @@ async function differentSections(
   const different: number[] = [];
   let at = HEADER_BYTES;
   for (const { id, bytes } of sections) {
-    at += SECTION_HEADER_BYTES;
-    if (!(await isSame(bytes, partOf(unpacked, at, bytes.size), signal))) different.push(id);
-    at += bytes.size;
-    onProgress?.(at / source.size);
+    const start = at + SECTION_HEADER_BYTES;
+    const slices = slicesOf(bytes, (fraction) => onProgress?.((start + fraction * bytes.size) / source.size));
+    if (!(await isSame(slices, partOf(unpacked, start, bytes.size), signal))) different.push(id);
+    at = start + bytes.size;
   }
+  onProgress?.(1);
   return different;
 }
 
-async function isSame(section: ByteSource, unpacked: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
+async function isSame(
+  section: AsyncIterable<Uint8Array>,
+  unpacked: ByteSource,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   try {
-    return await beginsWith(unpacked, slicesOf(section), signal);
+    return await beginsWith(unpacked, section, signal);
   } catch (error) {
     // A point that is not on its curve, or polynomials of another size.
     if (error instanceof PippinError && UNLIKE.has(error.code)) return false;

@@ -59,15 +59,6 @@ function withEvaluations(
   );
 }
 
-/** The coefficients of polynomials that have n of them; undefined for a section without them. */
-export async function packPolynomials(section: ByteSource, n: number): Promise<Uint8Array[] | undefined> {
-  const row = ELEMENTS_PER_ROW * n * SCALAR_BYTES;
-  if (!isDomain(n) || section.size % row !== 0) return undefined;
-  const parts: Uint8Array[] = [];
-  for (let at = 0; at < section.size; at += row) parts.push(await section.read(at, n * SCALAR_BYTES));
-  return parts;
-}
-
 /** Polynomials of which only the coefficients are packed. */
 export function unpackedPolynomials(section: PackedSection, packed: ByteSource, transform: Transform): ByteSource {
   const { size, id, parameters } = section;
@@ -146,6 +137,7 @@ function lastRow(compute: (row: number) => Promise<Uint8Array>): (row: number) =
   };
 }
 
-function isDomain(n: number): boolean {
+/** Whether polynomials of n coefficients are packed. */
+export function isDomain(n: number): boolean {
   return n >= 1 && n <= MAX_DOMAIN && Number.isInteger(Math.log2(n));
 }
