@@ -1,9 +1,9 @@
 import type { CurveId } from '../curves/index.js';
 
 /**
- * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines
- * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone. Another module is for its
- * scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
+ * The WASM modules. Each curve has four for its points: one for every machine, a faster one (`-fma`) for machines
+ * whose relaxed SIMD has fused multiply-add, one (`-simd`) for machines with SIMD alone, and one (`-wide`) for engines
+ * with wide arithmetic. Another module is for its scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
  * Curves with transforms have one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving
  * keys two for the square roots of packed keys (`-roots`, `-roots-fma`).
  */
@@ -11,6 +11,7 @@ export type WasmModuleName =
   | CurveId
   | `${CurveId}-fma`
   | `${CurveId}-simd`
+  | `${CurveId}-wide`
   | `${CurveId}-scalars`
   | 'bn254-scalars-fma'
   | 'bn254-elements'
@@ -77,7 +78,8 @@ export interface AssetUrls {
   readonly device?: string | URL;
   /**
    * The WASM of a curve, whose points and scalars have a module each: their URLs, or the compiled modules themselves.
-   * If only the modules without `-fma` and `-simd` are given, machines that could run faster ones use them, too.
+   * If only the modules without `-fma`, `-simd` and `-wide` are given, machines that could run faster ones use them,
+   * too.
    *
    * @defaultValue in `base`
    */

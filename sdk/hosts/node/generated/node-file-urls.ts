@@ -25,6 +25,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bn254-fma.wasm', new URL(import.meta.url));
     case 'bn254-simd.wasm':
       return new URL('./bn254-simd.wasm', new URL(import.meta.url));
+    case 'bn254-wide.wasm':
+      return new URL('./bn254-wide.wasm', new URL(import.meta.url));
     case 'bn254-scalars.wasm':
       return new URL('./bn254-scalars.wasm', new URL(import.meta.url));
     case 'bn254-scalars-fma.wasm':
@@ -41,6 +43,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-377-fma.wasm', new URL(import.meta.url));
     case 'bls12-377-simd.wasm':
       return new URL('./bls12-377-simd.wasm', new URL(import.meta.url));
+    case 'bls12-377-wide.wasm':
+      return new URL('./bls12-377-wide.wasm', new URL(import.meta.url));
     case 'bls12-377-scalars.wasm':
       return new URL('./bls12-377-scalars.wasm', new URL(import.meta.url));
     case 'bls12-377-elements.wasm':
@@ -51,6 +55,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-381-fma.wasm', new URL(import.meta.url));
     case 'bls12-381-simd.wasm':
       return new URL('./bls12-381-simd.wasm', new URL(import.meta.url));
+    case 'bls12-381-wide.wasm':
+      return new URL('./bls12-381-wide.wasm', new URL(import.meta.url));
     case 'bls12-381-scalars.wasm':
       return new URL('./bls12-381-scalars.wasm', new URL(import.meta.url));
     case 'bls12-381-elements.wasm':
@@ -65,6 +71,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./edwards-bls12-fma.wasm', new URL(import.meta.url));
     case 'edwards-bls12-simd.wasm':
       return new URL('./edwards-bls12-simd.wasm', new URL(import.meta.url));
+    case 'edwards-bls12-wide.wasm':
+      return new URL('./edwards-bls12-wide.wasm', new URL(import.meta.url));
     case 'edwards-bls12-scalars.wasm':
       return new URL('./edwards-bls12-scalars.wasm', new URL(import.meta.url));
     case 'grumpkin.wasm':
@@ -73,6 +81,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./grumpkin-fma.wasm', new URL(import.meta.url));
     case 'grumpkin-simd.wasm':
       return new URL('./grumpkin-simd.wasm', new URL(import.meta.url));
+    case 'grumpkin-wide.wasm':
+      return new URL('./grumpkin-wide.wasm', new URL(import.meta.url));
     case 'grumpkin-scalars.wasm':
       return new URL('./grumpkin-scalars.wasm', new URL(import.meta.url));
     case 'mnt4-753.wasm':
@@ -81,6 +91,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./mnt4-753-fma.wasm', new URL(import.meta.url));
     case 'mnt4-753-simd.wasm':
       return new URL('./mnt4-753-simd.wasm', new URL(import.meta.url));
+    case 'mnt4-753-wide.wasm':
+      return new URL('./mnt4-753-wide.wasm', new URL(import.meta.url));
     case 'mnt4-753-scalars.wasm':
       return new URL('./mnt4-753-scalars.wasm', new URL(import.meta.url));
   }

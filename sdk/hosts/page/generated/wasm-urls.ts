@@ -11,6 +11,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-fma.wasm', import.meta.url);
     case 'bn254-simd':
       return new URL('./bn254-simd.wasm', import.meta.url);
+    case 'bn254-wide':
+      return new URL('./bn254-wide.wasm', import.meta.url);
     case 'bn254-scalars':
       return new URL('./bn254-scalars.wasm', import.meta.url);
     case 'bn254-scalars-fma':
@@ -27,6 +29,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-377-fma.wasm', import.meta.url);
     case 'bls12-377-simd':
       return new URL('./bls12-377-simd.wasm', import.meta.url);
+    case 'bls12-377-wide':
+      return new URL('./bls12-377-wide.wasm', import.meta.url);
     case 'bls12-377-scalars':
       return new URL('./bls12-377-scalars.wasm', import.meta.url);
     case 'bls12-377-elements':
@@ -37,6 +41,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-381-fma.wasm', import.meta.url);
     case 'bls12-381-simd':
       return new URL('./bls12-381-simd.wasm', import.meta.url);
+    case 'bls12-381-wide':
+      return new URL('./bls12-381-wide.wasm', import.meta.url);
     case 'bls12-381-scalars':
       return new URL('./bls12-381-scalars.wasm', import.meta.url);
     case 'bls12-381-elements':
@@ -51,6 +57,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./edwards-bls12-fma.wasm', import.meta.url);
     case 'edwards-bls12-simd':
       return new URL('./edwards-bls12-simd.wasm', import.meta.url);
+    case 'edwards-bls12-wide':
+      return new URL('./edwards-bls12-wide.wasm', import.meta.url);
     case 'edwards-bls12-scalars':
       return new URL('./edwards-bls12-scalars.wasm', import.meta.url);
     case 'grumpkin':
@@ -59,6 +67,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./grumpkin-fma.wasm', import.meta.url);
     case 'grumpkin-simd':
       return new URL('./grumpkin-simd.wasm', import.meta.url);
+    case 'grumpkin-wide':
+      return new URL('./grumpkin-wide.wasm', import.meta.url);
     case 'grumpkin-scalars':
       return new URL('./grumpkin-scalars.wasm', import.meta.url);
     case 'mnt4-753':
@@ -67,6 +77,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./mnt4-753-fma.wasm', import.meta.url);
     case 'mnt4-753-simd':
       return new URL('./mnt4-753-simd.wasm', import.meta.url);
+    case 'mnt4-753-wide':
+      return new URL('./mnt4-753-wide.wasm', import.meta.url);
     case 'mnt4-753-scalars':
       return new URL('./mnt4-753-scalars.wasm', import.meta.url);
   }
