@@ -19,7 +19,7 @@ export function withWideFunctions(text, file) {
     if (module.validate() !== 1) throw new Error(`expected a valid module with the functions of ${file}`);
     binaryen.setOptimizeLevel(3);
     binaryen.setShrinkLevel(0);
-    module.optimize();
+    // module.optimize();
     return module.emitBinary();
   } finally {
     module.dispose();

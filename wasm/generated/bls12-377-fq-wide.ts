@@ -17,16 +17,16 @@ declare function sqr(r: usize, a: usize, p: usize): void;
 declare function mulSum(r: usize, a: usize, b: usize, c: usize, d: usize, p: usize): void;
 // @ts-ignore: decorator
 @external("wide", "add")
-declare function add(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function add(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub")
-declare function sub(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function sub(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub2")
-declare function sub2(r: usize, a: usize, b: usize, e: usize, multiples: usize): void;
+declare function sub2(r: usize, a: usize, b: usize, e: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "neg")
-declare function neg(r: usize, a: usize, multiples: usize): void;
+declare function neg(r: usize, a: usize, twice: usize): void;
 
 const ONE: usize = memory.data<u64>([0x2cdffffffffff68, 0x51409f837fffffb1, 0x9f7db3a98a7d3ff2, 0x7b4e97b76e7c6305, 0x4cf495bf803c84e8, 0x8d6661e2fdf49a]);
 const RAW_ONE: usize = memory.data<u64>([0x1, 0x0, 0x0, 0x0, 0x0, 0x0]);
@@ -36,7 +36,7 @@ const TO_PACKED: usize = memory.data<u64>([0xc9c83fffffffd9eb, 0x6c393a480fffec3
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u64>([0x2cdffffffffff68, 0x51409f837fffffb1, 0x9f7db3a98a7d3ff2, 0x7b4e97b76e7c6305, 0x4cf495bf803c84e8, 0x8d6661e2fdf49a]);
 const MODULUS: usize = memory.data<u64>([0x8508c00000000001, 0x170b5d4430000000, 0x1ef3622fba094800, 0x1a22d9f300f5138f, 0xc63b05c06ca1493b, 0x1ae3a4617c510ea]);
 const PACKED_MODULUS: usize = MODULUS;
-const MULTIPLES: usize = memory.data<u64>([0xf5ee7ffffffffffe, 0xd1e945779ffffffe, 0xc2193ba08bed6fff, 0xcbba4c19fe15d8e1, 0x7389f47f26bd6d89, 0xfca38b73d075de2a, 0x7af73fffffffffff, 0xe8f4a2bbcfffffff, 0xe10c9dd045f6b7ff, 0xe5dd260cff0aec70, 0x39c4fa3f935eb6c4, 0xfe51c5b9e83aef15, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x8508c00000000001, 0x170b5d4430000000, 0x1ef3622fba094800, 0x1a22d9f300f5138f, 0xc63b05c06ca1493b, 0x1ae3a4617c510ea, 0xa11800000000002, 0x2e16ba8860000001, 0x3de6c45f74129000, 0x3445b3e601ea271e, 0x8c760b80d9429276, 0x35c748c2f8a21d5, 0x8f1a400000000003, 0x452217cc90000001, 0x5cda268f2e1bd800, 0x4e688dd902df3aad, 0x52b1114145e3dbb1, 0x50aaed2474f32c0, 0x1423000000000004, 0x5c2d7510c0000002, 0x7bcd88bee8252000, 0x688b67cc03d44e3c, 0x18ec1701b28524ec, 0x6b8e9185f1443ab]);
+const TWICE: usize = memory.data<u64>([0xa11800000000002, 0x2e16ba8860000001, 0x3de6c45f74129000, 0x3445b3e601ea271e, 0x8c760b80d9429276, 0x35c748c2f8a21d5]);
 /** p in limbs of 29 bits, and a number in such limbs. */
 const SMALL_MODULUS: usize = memory.data<u32>([1, 138805248, 33, 381323360, 343933296, 286776580, 238844877, 509615778, 454697689, 56953417, 294568304, 260710869, 451126369, 0]);
 const SMALL: usize = memory.data(56);
@@ -78,16 +78,16 @@ export class Fq {
     this.copy(r, HALF);
   }
 
-  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, MULTIPLES); }
+  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
-  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, MULTIPLES); }
+  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }
 
   /** r = a - b - e. */
-  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, MULTIPLES); }
+  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, TWICE); }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
-  @inline neg(r: usize, a: usize): void { neg(r, a, MULTIPLES); }
+  @inline neg(r: usize, a: usize): void { neg(r, a, TWICE); }
 
   copy(r: usize, a: usize): void {
     store<u64>(r, load<u64>(a, 0), 0);

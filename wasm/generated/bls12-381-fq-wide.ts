@@ -17,16 +17,16 @@ declare function sqr(r: usize, a: usize, p: usize): void;
 declare function mulSum(r: usize, a: usize, b: usize, c: usize, d: usize, p: usize): void;
 // @ts-ignore: decorator
 @external("wide", "add")
-declare function add(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function add(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub")
-declare function sub(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function sub(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub2")
-declare function sub2(r: usize, a: usize, b: usize, e: usize, multiples: usize): void;
+declare function sub2(r: usize, a: usize, b: usize, e: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "neg")
-declare function neg(r: usize, a: usize, multiples: usize): void;
+declare function neg(r: usize, a: usize, twice: usize): void;
 
 const ONE: usize = memory.data<u64>([0x760900000002fffd, 0xebf4000bc40c0002, 0x5f48985753c758ba, 0x77ce585370525745, 0x5c071a97a256ec6d, 0x15f65ec3fa80e493]);
 const RAW_ONE: usize = memory.data<u64>([0x1, 0x0, 0x0, 0x0, 0x0, 0x0]);
@@ -36,7 +36,7 @@ const TO_PACKED: usize = memory.data<u64>([0x4676000000d1ff2e, 0x84b803379b4800a
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u64>([0x760900000002fffd, 0xebf4000bc40c0002, 0x5f48985753c758ba, 0x77ce585370525745, 0x5c071a97a256ec6d, 0x15f65ec3fa80e493]);
 const MODULUS: usize = memory.data<u64>([0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624, 0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a]);
 const PACKED_MODULUS: usize = MODULUS;
-const MULTIPLES: usize = memory.data<u64>([0x8c0200000000aaaa, 0xc2a800029d580000, 0x319e5abe129e13b7, 0x371168f618f5da81, 0x69c8b0937968a651, 0xcbfddc2b8d0032cb, 0x4601000000005555, 0xe15400014eac0000, 0x98cf2d5f094f09db, 0x9b88b47b0c7aed40, 0xb4e45849bcb45328, 0xe5feee15c6801965, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624, 0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a, 0x73fdffffffff5556, 0x3d57fffd62a7ffff, 0xce61a541ed61ec48, 0xc8ee9709e70a257e, 0x96374f6c869759ae, 0x340223d472ffcd34, 0x2dfcffffffff0001, 0x5c03fffc13fbffff, 0x359277e2e412e26c, 0x2d65e28eda8f383e, 0xe152f722c9e30686, 0x4e0335beac7fb3ce, 0xe7fbfffffffeaaac, 0x7aaffffac54ffffe, 0x9cc34a83dac3d890, 0x91dd2e13ce144afd, 0x2c6e9ed90d2eb35d, 0x680447a8e5ff9a69]);
+const TWICE: usize = memory.data<u64>([0x73fdffffffff5556, 0x3d57fffd62a7ffff, 0xce61a541ed61ec48, 0xc8ee9709e70a257e, 0x96374f6c869759ae, 0x340223d472ffcd34]);
 /** p in limbs of 29 bits, and a number in such limbs. */
 const SMALL_MODULUS: usize = memory.data<u32>([536849067, 267911167, 352321518, 402652514, 258097642, 156269400, 184392899, 278818978, 392460107, 303717734, 315025901, 318754100, 1121955, 13]);
 const SMALL: usize = memory.data(56);
@@ -83,16 +83,16 @@ export class Fq {
     this.copy(r, EXTENDED);
   }
 
-  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, MULTIPLES); }
+  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
-  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, MULTIPLES); }
+  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }
 
   /** r = a - b - e. */
-  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, MULTIPLES); }
+  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, TWICE); }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
-  @inline neg(r: usize, a: usize): void { neg(r, a, MULTIPLES); }
+  @inline neg(r: usize, a: usize): void { neg(r, a, TWICE); }
 
   copy(r: usize, a: usize): void {
     store<u64>(r, load<u64>(a, 0), 0);

@@ -17,16 +17,16 @@ declare function sqr(r: usize, a: usize, p: usize): void;
 declare function mulSum(r: usize, a: usize, b: usize, c: usize, d: usize, p: usize): void;
 // @ts-ignore: decorator
 @external("wide", "add")
-declare function add(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function add(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub")
-declare function sub(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function sub(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub2")
-declare function sub2(r: usize, a: usize, b: usize, e: usize, multiples: usize): void;
+declare function sub2(r: usize, a: usize, b: usize, e: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "neg")
-declare function neg(r: usize, a: usize, multiples: usize): void;
+declare function neg(r: usize, a: usize, twice: usize): void;
 
 const ONE: usize = memory.data<u64>([0xd35d438dc58f0d9d, 0xa78eb28f5c70b3d, 0x666ea36f7879462c, 0xe0a77c19a07df2f]);
 const RAW_ONE: usize = memory.data<u64>([0x1, 0x0, 0x0, 0x0]);
@@ -36,7 +36,7 @@ const TO_PACKED: usize = memory.data<u64>([0x45520880f6fce4b4, 0x49890849baa989a
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u64>([0xd35d438dc58f0d9d, 0xa78eb28f5c70b3d, 0x666ea36f7879462c, 0xe0a77c19a07df2f]);
 const MODULUS: usize = memory.data<u64>([0x3c208c16d87cfd47, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029]);
 const PACKED_MODULUS: usize = MODULUS;
-const MULTIPLES: usize = memory.data<u64>([0x87bee7d24f060572, 0xd0fd2add2f1c6ae5, 0x8f5f7492fcfd4f44, 0x9f37631a3d9cbfac, 0xc3df73e9278302b9, 0x687e956e978e3572, 0x47afba497e7ea7a2, 0xcf9bb18d1ece5fd6, 0x0, 0x0, 0x0, 0x0, 0x3c208c16d87cfd47, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029, 0x7841182db0f9fa8e, 0x2f02d522d0e3951a, 0x70a08b6d0302b0bb, 0x60c89ce5c2634053, 0xb461a4448976f7d5, 0xc6843fb439555fa7, 0x28f0d12384840918, 0x912ceb58a394e07d, 0xf082305b61f3f51c, 0x5e05aa45a1c72a34, 0xe14116da06056176, 0xc19139cb84c680a6]);
+const TWICE: usize = memory.data<u64>([0x7841182db0f9fa8e, 0x2f02d522d0e3951a, 0x70a08b6d0302b0bb, 0x60c89ce5c2634053]);
 /** p in limbs of 29 bits, and a number in such limbs. */
 const SMALL_MODULUS: usize = memory.data<u32>([410844487, 17064118, 477274959, 47522512, 361093496, 47923392, 10936641, 240920116, 3171406]);
 const SMALL: usize = memory.data(36);
@@ -91,16 +91,16 @@ export class Fq {
     this.copy(r, EXTENDED);
   }
 
-  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, MULTIPLES); }
+  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
-  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, MULTIPLES); }
+  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }
 
   /** r = a - b - e. */
-  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, MULTIPLES); }
+  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, TWICE); }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
-  @inline neg(r: usize, a: usize): void { neg(r, a, MULTIPLES); }
+  @inline neg(r: usize, a: usize): void { neg(r, a, TWICE); }
 
   copy(r: usize, a: usize): void {
     store<u64>(r, load<u64>(a, 0), 0);

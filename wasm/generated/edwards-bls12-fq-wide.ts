@@ -17,16 +17,16 @@ declare function sqr(r: usize, a: usize, p: usize): void;
 declare function mulSum(r: usize, a: usize, b: usize, c: usize, d: usize, p: usize): void;
 // @ts-ignore: decorator
 @external("wide", "add")
-declare function add(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function add(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub")
-declare function sub(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function sub(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub2")
-declare function sub2(r: usize, a: usize, b: usize, e: usize, multiples: usize): void;
+declare function sub2(r: usize, a: usize, b: usize, e: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "neg")
-declare function neg(r: usize, a: usize, multiples: usize): void;
+declare function neg(r: usize, a: usize, twice: usize): void;
 
 const ONE: usize = memory.data<u64>([0x7d1c7ffffffffff3, 0x7257f50f6ffffff2, 0x16d81575512c0fee, 0xd4bda322bbb9a9d]);
 const RAW_ONE: usize = memory.data<u64>([0x1, 0x0, 0x0, 0x0]);
@@ -36,7 +36,7 @@ const TO_PACKED: usize = memory.data<u64>([0x63077fffffffff25, 0x4b2c34040fffff1
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u64>([0x7d1c7ffffffffff3, 0x7257f50f6ffffff2, 0x16d81575512c0fee, 0xd4bda322bbb9a9d]);
 const MODULUS: usize = memory.data<u64>([0xa11800000000001, 0x59aa76fed0000001, 0x60b44d1e5c37b001, 0x12ab655e9a2ca556]);
 const PACKED_MODULUS: usize = MODULUS;
-const MULTIPLES: usize = memory.data<u64>([0xebdcfffffffffffe, 0x4cab12025ffffffd, 0x3e9765c347909ffd, 0xdaa93542cba6b553, 0xf5ee7fffffffffff, 0xa65589012ffffffe, 0x9f4bb2e1a3c84ffe, 0xed549aa165d35aa9, 0x0, 0x0, 0x0, 0x0, 0xa11800000000001, 0x59aa76fed0000001, 0x60b44d1e5c37b001, 0x12ab655e9a2ca556, 0x1423000000000002, 0xb354edfda0000002, 0xc1689a3cb86f6002, 0x2556cabd34594aac, 0x1e34800000000003, 0xcff64fc70000003, 0x221ce75b14a71004, 0x3802301bce85f003, 0x2846000000000004, 0x66a9dbfb40000004, 0x82d1347970dec005, 0x4aad957a68b29559]);
+const TWICE: usize = memory.data<u64>([0x1423000000000002, 0xb354edfda0000002, 0xc1689a3cb86f6002, 0x2556cabd34594aac]);
 /** p in limbs of 29 bits, and a number in such limbs. */
 const SMALL_MODULUS: usize = memory.data<u32>([1, 277610496, 66, 351141280, 452990362, 110046747, 358187729, 198395284, 1223525]);
 const SMALL: usize = memory.data(36);
@@ -55,16 +55,16 @@ export class Fq {
 
   @inline sqr(r: usize, a: usize): void { sqr(r, a, MODULUS); }
 
-  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, MULTIPLES); }
+  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
-  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, MULTIPLES); }
+  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }
 
   /** r = a - b - e. */
-  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, MULTIPLES); }
+  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, TWICE); }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
-  @inline neg(r: usize, a: usize): void { neg(r, a, MULTIPLES); }
+  @inline neg(r: usize, a: usize): void { neg(r, a, TWICE); }
 
   copy(r: usize, a: usize): void {
     store<u64>(r, load<u64>(a, 0), 0);

@@ -17,16 +17,16 @@ declare function sqr(r: usize, a: usize, p: usize): void;
 declare function mulSum(r: usize, a: usize, b: usize, c: usize, d: usize, p: usize): void;
 // @ts-ignore: decorator
 @external("wide", "add")
-declare function add(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function add(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub")
-declare function sub(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function sub(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub2")
-declare function sub2(r: usize, a: usize, b: usize, e: usize, multiples: usize): void;
+declare function sub2(r: usize, a: usize, b: usize, e: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "neg")
-declare function neg(r: usize, a: usize, multiples: usize): void;
+declare function neg(r: usize, a: usize, twice: usize): void;
 
 const ONE: usize = memory.data<u64>([0xac96341c4ffffffb, 0x36fc76959f60cd29, 0x666ea36f7879462e, 0xe0a77c19a07df2f]);
 const RAW_ONE: usize = memory.data<u64>([0x1, 0x0, 0x0, 0x0]);
@@ -36,7 +36,7 @@ const TO_PACKED: usize = memory.data<u64>([0xb9db6b753fffffac, 0xcef7c8380f27105
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u64>([0xac96341c4ffffffb, 0x36fc76959f60cd29, 0x666ea36f7879462e, 0xe0a77c19a07df2f]);
 const MODULUS: usize = memory.data<u64>([0x43e1f593f0000001, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029]);
 const PACKED_MODULUS: usize = MODULUS;
-const MULTIPLES: usize = memory.data<u64>([0x783c14d81ffffffe, 0xaf982f6f0c8d1edd, 0x8f5f7492fcfd4f45, 0x9f37631a3d9cbfac, 0xbc1e0a6c0fffffff, 0xd7cc17b786468f6e, 0x47afba497e7ea7a2, 0xcf9bb18d1ece5fd6, 0x0, 0x0, 0x0, 0x0, 0x43e1f593f0000001, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029, 0x87c3eb27e0000002, 0x5067d090f372e122, 0x70a08b6d0302b0ba, 0x60c89ce5c2634053, 0xcba5e0bbd0000003, 0x789bb8d96d2c51b3, 0x28f0d12384840917, 0x912ceb58a394e07d, 0xf87d64fc0000004, 0xa0cfa121e6e5c245, 0xe14116da06056174, 0xc19139cb84c680a6]);
+const TWICE: usize = memory.data<u64>([0x87c3eb27e0000002, 0x5067d090f372e122, 0x70a08b6d0302b0ba, 0x60c89ce5c2634053]);
 /** p in limbs of 29 bits, and a number in such limbs. */
 const SMALL_MODULUS: usize = memory.data<u32>([268435457, 521120927, 240919632, 131109107, 361091715, 47923392, 10936641, 240920116, 3171406]);
 const SMALL: usize = memory.data(36);
@@ -55,16 +55,16 @@ export class Fq {
 
   @inline sqr(r: usize, a: usize): void { sqr(r, a, MODULUS); }
 
-  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, MULTIPLES); }
+  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
-  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, MULTIPLES); }
+  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }
 
   /** r = a - b - e. */
-  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, MULTIPLES); }
+  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, TWICE); }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
-  @inline neg(r: usize, a: usize): void { neg(r, a, MULTIPLES); }
+  @inline neg(r: usize, a: usize): void { neg(r, a, TWICE); }
 
   copy(r: usize, a: usize): void {
     store<u64>(r, load<u64>(a, 0), 0);

@@ -17,16 +17,16 @@ declare function sqr(r: usize, a: usize, p: usize): void;
 declare function mulSum(r: usize, a: usize, b: usize, c: usize, d: usize, p: usize): void;
 // @ts-ignore: decorator
 @external("wide", "add")
-declare function add(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function add(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub")
-declare function sub(r: usize, a: usize, b: usize, multiples: usize): void;
+declare function sub(r: usize, a: usize, b: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "sub2")
-declare function sub2(r: usize, a: usize, b: usize, e: usize, multiples: usize): void;
+declare function sub2(r: usize, a: usize, b: usize, e: usize, twice: usize): void;
 // @ts-ignore: decorator
 @external("wide", "neg")
-declare function neg(r: usize, a: usize, multiples: usize): void;
+declare function neg(r: usize, a: usize, twice: usize): void;
 
 const ONE: usize = memory.data<u64>([0x98a8ecabd9dc6f42, 0x91cd31c65a034686, 0x97c3e4a0cd14572e, 0x79589819c788b601, 0xed269c942108976f, 0x1e0f4d8acf031d68, 0x320c3bb713338559, 0x598b4302d2f00a62, 0x4074c9cbfd8ca621, 0xfa47edb3865e88c, 0x95455fb31ff9a195, 0x7b479ec8e242]);
 const RAW_ONE: usize = memory.data<u64>([0x1, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0]);
@@ -36,7 +36,7 @@ const TO_PACKED: usize = memory.data<u64>([0x4c547655ecee37a1, 0x48e698e32d01a34
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u64>([0x98a8ecabd9dc6f42, 0x91cd31c65a034686, 0x97c3e4a0cd14572e, 0x79589819c788b601, 0xed269c942108976f, 0x1e0f4d8acf031d68, 0x320c3bb713338559, 0x598b4302d2f00a62, 0x4074c9cbfd8ca621, 0xfa47edb3865e88c, 0x95455fb31ff9a195, 0x7b479ec8e242]);
 const MODULUS: usize = memory.data<u64>([0x5e9063de245e8001, 0xe39d54522cdd119f, 0x638810719ac425f0, 0x685acce9767254a4, 0xb80f0da5cb537e38, 0xb117e776f218059d, 0x99d124d9a15af79d, 0x7fdb925e8a0ed8d, 0x5eb7e8f96c97d873, 0xb7f997505b8fafed, 0x10229022eee2cdad, 0x1c4c62d92c411]);
 const PACKED_MODULUS: usize = MODULUS;
-const MULTIPLES: usize = memory.data<u64>([0x42df3843b742fffe, 0x38c5575ba645dcc1, 0x38efdf1cca77b41e, 0x2f4a662d131b56b7, 0x8fe1e4b46959038f, 0x9dd031121bcff4c4, 0xcc5db64cbd4a10c4, 0xf0048db42ebe24e4, 0x42902e0d26d04f19, 0x900cd15f48e0a025, 0xdfbadfba223a64a4, 0xfffc7673a4da77dd, 0xa16f9c21dba17fff, 0x1c62abadd322ee60, 0x9c77ef8e653bda0f, 0x97a53316898dab5b, 0x47f0f25a34ac81c7, 0x4ee818890de7fa62, 0x662edb265ea50862, 0xf80246da175f1272, 0xa14817069368278c, 0x480668afa4705012, 0xefdd6fdd111d3252, 0xfffe3b39d26d3bee, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x5e9063de245e8001, 0xe39d54522cdd119f, 0x638810719ac425f0, 0x685acce9767254a4, 0xb80f0da5cb537e38, 0xb117e776f218059d, 0x99d124d9a15af79d, 0x7fdb925e8a0ed8d, 0x5eb7e8f96c97d873, 0xb7f997505b8fafed, 0x10229022eee2cdad, 0x1c4c62d92c411, 0xbd20c7bc48bd0002, 0xc73aa8a459ba233e, 0xc71020e335884be1, 0xd0b599d2ece4a948, 0x701e1b4b96a6fc70, 0x622fceede4300b3b, 0x33a249b342b5ef3b, 0xffb724bd141db1b, 0xbd6fd1f2d92fb0e6, 0x6ff32ea0b71f5fda, 0x20452045ddc59b5b, 0x3898c5b258822, 0x1bb12b9a6d1b8003, 0xaad7fcf6869734de, 0x2a983154d04c71d2, 0x391066bc6356fded, 0x282d28f161fa7aa9, 0x1347b664d64810d9, 0xcd736e8ce410e6d9, 0x17f92b71b9e2c8a8, 0x1c27baec45c78959, 0x27ecc5f112af0fc8, 0x3067b068cca86909, 0x54e5288b84c33, 0x7a418f78917a0004, 0x8e755148b374467d, 0x8e2041c66b1097c3, 0xa16b33a5d9c95291, 0xe03c36972d4df8e1, 0xc45f9ddbc8601676, 0x67449366856bde76, 0x1ff6e497a283b636, 0x7adfa3e5b25f61cc, 0xdfe65d416e3ebfb5, 0x408a408bbb8b36b6, 0x71318b64b1044]);
+const TWICE: usize = memory.data<u64>([0xbd20c7bc48bd0002, 0xc73aa8a459ba233e, 0xc71020e335884be1, 0xd0b599d2ece4a948, 0x701e1b4b96a6fc70, 0x622fceede4300b3b, 0x33a249b342b5ef3b, 0xffb724bd141db1b, 0xbd6fd1f2d92fb0e6, 0x6ff32ea0b71f5fda, 0x20452045ddc59b5b, 0x3898c5b258822]);
 /** p in limbs of 29 bits, and a number in such limbs. */
 const SMALL_MODULUS: usize = memory.data<u32>([73302017, 344137457, 390358999, 447259737, 39783993, 137940322, 311528992, 489606730, 409492172, 240819185, 235127657, 70257467, 293500783, 226217688, 76768901, 498185018, 421914784, 60309485, 509289974, 448622545, 96008958, 469552040, 462108342, 72483933, 314839312, 237384044, 0]);
 const SMALL: usize = memory.data(108);
@@ -55,16 +55,16 @@ export class Fq {
 
   @inline sqr(r: usize, a: usize): void { sqr(r, a, MODULUS); }
 
-  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, MULTIPLES); }
+  @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
-  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, MULTIPLES); }
+  @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }
 
   /** r = a - b - e. */
-  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, MULTIPLES); }
+  @inline sub2(r: usize, a: usize, b: usize, e: usize): void { sub2(r, a, b, e, TWICE); }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
-  @inline neg(r: usize, a: usize): void { neg(r, a, MULTIPLES); }
+  @inline neg(r: usize, a: usize): void { neg(r, a, TWICE); }
 
   copy(r: usize, a: usize): void {
     store<u64>(r, load<u64>(a, 0), 0);

@@ -50,15 +50,20 @@ export async function shippedContenders(curve: CurveParameters): Promise<FieldCo
     file: string,
     elements: 1 | 2,
     features: readonly string[],
+    functions?: string,
   ): Promise<FieldContender> => {
     const text = moduleText(className, `${curve.id}-${file}`, elements);
-    const binary = await assembleBinary(`bench-wide-${file}`, text, features);
+    const binary = await assembleBinary(`bench-wide-${file}`, text, features, [], functions);
     return { name, r, module: { base64: base64(binary), elements, bytes } };
   };
   const lanes = LANE_CLASSES.map(({ name, file, features }) =>
     compile(name === 'FqLanes' ? 'lanes' : 'integer lanes', name, file, 2, features),
   );
-  return Promise.all([...lanes, compile('i64', 'Fq', 'fq', 1, [])]);
+  return Promise.all([
+    ...lanes,
+    compile('i64', 'Fq', 'fq', 1, []),
+    compile('shipped wide', 'Fq', 'fq-wide', 1, [], `${curve.id}-fq-wide.wat`),
+  ]);
 }
 
 /** Loops over products and squares, of independent elements and in chains, and access to elements in packed form. */

@@ -527,10 +527,9 @@ export function groupTypes(curve: CurveParameters, id: GroupId, form: Coordinate
     windowSumsOut: `WeierstrassImage<${field}, EdwardsForm>`,
     isSumOnCurve: `isSumOnEdwards<${field}, EdwardsForm>`,
     prepare: `(prepareEdwards<${field}, ${a}, EdwardsForm>(source, count, encoding, ${b}, target, indices, exceptional, exceptionalPoints, scratch))`,
-    loadBases:
-      isSingle
-        ? `loadEdwardsPoints<${field}, EdwardsForm>`
-        : `loadEdwardsPairs<${lanes}, ${field}, ${a}, ${edwardsLanes}>`,
+    loadBases: isSingle
+      ? `loadEdwardsPoints<${field}, EdwardsForm>`
+      : `loadEdwardsPairs<${lanes}, ${field}, ${a}, ${edwardsLanes}>`,
     storeMultiples: `storeEdwardsMultiples<${pairs}, ${field}, EdwardsForm>`,
   };
   if (curve.boundary === 'weierstrass') return onEdwards;

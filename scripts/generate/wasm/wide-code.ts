@@ -25,21 +25,13 @@ export class WideCode {
   private readonly lines: string[] = [];
   private locals = 0;
 
-  /** The bits of a number less than another are 0 or 1: see `isNegative`, `isLess`. */
+  /** A word in a local. */
   load(word: Word): Operand {
     return this.keep(textOf(word));
   }
 
   store({ parameter, offset }: Word, value: Operand): void {
     this.lines.push(`(i64.store offset=${offset} (local.get $${parameter}) ${textOf(value)})`);
-  }
-
-  /** The address of element `index` of a table of elements of `size` bytes, as a parameter of further words. */
-  elementOf(table: string, index: Operand, size: number): string {
-    const name = `at${this.locals++}`;
-    const at = `(i32.mul (i32.wrap_i64 ${textOf(index)}) (i32.const ${size}))`;
-    this.lines.push(`(local.set $${name} (i32.add (local.get $${table}) ${at}))`);
-    return name;
   }
 
   add(a: Operand, b: Operand): Operand {
@@ -53,6 +45,10 @@ export class WideCode {
   /** The lower half of a product. */
   mul(a: Operand, b: Operand): Operand {
     return this.apply('i64.mul', a, b);
+  }
+
+  and(a: Operand, b: Operand): Operand {
+    return this.apply('i64.and', a, b);
   }
 
   or(a: Operand, b: Operand): Operand {
@@ -70,11 +66,6 @@ export class WideCode {
   /** -1 for a number with a sign that is negative, otherwise 0. */
   signOf(a: Operand): Operand {
     return this.apply('i64.shr_s', a, 63n);
-  }
-
-  /** 1 if a < b as numbers with a sign, otherwise 0. */
-  isLess(a: Operand, b: Operand): Operand {
-    return this.keep(`(i64.extend_i32_u (i64.lt_s ${textOf(a)} ${textOf(b)}))`);
   }
 
   /** The first number where the condition is not 0, otherwise the second. */
@@ -96,13 +87,10 @@ export class WideCode {
 
   /** The function's text. */
   finish(name: string, parameters: readonly string[]): string {
-    const locals = Array.from({ length: this.locals }, (_, i) => i);
-    const declared = locals.map((i) =>
-      this.lines.some((line) => line.startsWith(`(local.set $at${i} `)) ? `(local $at${i} i32)` : `(local $t${i} i64)`,
-    );
+    const locals = Array.from({ length: this.locals }, (_, i) => `(local $t${i} i64)`);
     return [
       `(func $${name} ${parameters.map((parameter) => `(param $${parameter} i32)`).join(' ')}`,
-      ...[...declared, ...this.lines].map((line) => `  ${line}`),
+      ...[...locals, ...this.lines].map((line) => `  ${line}`),
       ')',
     ].join('\n');
   }

@@ -30,7 +30,10 @@ export function wideFacts(field: FieldParameters): WideFacts {
   expectBound(name, 'sums of rows of products, 5 p,', 5n * p, r);
   // The last reduction of a sum of two products takes p away once.
   expectBound(name, 'a sum of two products, 8 p^2 / R + p,', 8n * p * p + p * r, 3n * p * r);
-  // The highest limbs of sums, without their two lowest bits, tell the multiple of p to one part in 2^16.
-  requireBound(field, 'the highest limb of p has 20 bits', p >> BigInt(WIDE_LIMB_BITS * (limbs - 1)) >= 1n << 20n);
   return { name, p, limbs, negativeInverse: mod(-inverse(p, base), base), r };
+}
+
+/** The lowest `limbs` words of 64 bits of a number that is 0 or positive. */
+export function littleEndianWords(value: bigint, limbs: number): bigint[] {
+  return Array.from({ length: limbs }, (_, i) => BigInt.asUintN(WIDE_LIMB_BITS, value >> BigInt(WIDE_LIMB_BITS * i)));
 }
