@@ -17,9 +17,6 @@ export function withWideFunctions(text, file) {
   try {
     module.setFeatures(FEATURES);
     if (module.validate() !== 1) throw new Error(`expected a valid module with the functions of ${file}`);
-    binaryen.setOptimizeLevel(3);
-    binaryen.setShrinkLevel(0);
-    // module.optimize();
     return module.emitBinary();
   } finally {
     module.dispose();
