@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withWideFunctions } from '../../scripts/lib/wide-functions.mjs';
+import { emulateWide } from './emulated-wide.js';
 import { EVERY_COMBINATION } from './every-combination.js';
 import { root } from './root.js';
 
@@ -20,10 +21,17 @@ const CACHE = join(root, 'build', 'test-wasm');
 
 /**
  * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call
- * functions that no module exports. The options are those of the shipped modules but for `OPTIMISED`.
+ * functions that no module exports. The options are those of the shipped modules but for `OPTIMISED`. `functions` is the
+ * file of the functions with wide arithmetic that the text imports, if any; their instructions are emulated.
  */
-export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
-  const { instance } = await WebAssembly.instantiate(await assembleBinary(name, text, features, OPTIMISED), {});
+export async function assemble(
+  name: string,
+  text: string,
+  features: readonly string[] = [],
+  functions?: string,
+): Promise<AssemblyExports> {
+  const binary = await assembleBinary(name, text, features, OPTIMISED, functions);
+  const { instance } = await WebAssembly.instantiate(functions === undefined ? binary : await emulateWide(binary), {});
   return instance.exports as unknown as AssemblyExports;
 }
 
