@@ -176,14 +176,14 @@ function isFast(round: Round, patience = Infinity): boolean {
     return false;
   }
   // A round that lost is timed once more: one of the loops may have been optimised before the other.
-  return isFaster(round, loops, patience) || isFaster(round, loops, patience);
+  return (isFaster(round, loops, patience) ?? isFaster(round, loops, patience)) === true;
 }
 
 /**
- * Whether a round takes less than it may, by the shortest times of some turns. False where the first time takes longer
- * than `patience`.
+ * Whether a round takes less than it may, by the shortest times of some turns; undefined if it takes more. False where
+ * the clock stands still, or is so coarse that the first time takes more than `patience` milliseconds.
  */
-function isFaster({ most }: Round, { a, b }: Record<string, Loop>, patience: number): boolean {
+function isFaster({ most }: Round, { a, b }: Record<string, Loop>, patience: number): boolean | undefined {
   let [compared, single] = [Infinity, Infinity];
   const began = performance.now();
   for (let turn = 0; turn < LEAST_TURNS || performance.now() - began < PROBE_MS; turn++) {
@@ -192,7 +192,7 @@ function isFaster({ most }: Round, { a, b }: Record<string, Loop>, patience: num
     compared = Math.min(compared, timeOf(b!));
     if (single === Infinity || compared === Infinity) return false;
   }
-  return compared < most * single;
+  return compared < most * single || undefined;
 }
 
 /** Milliseconds of a call of the loop, from a tick of the clock on; infinite where the clock does not tick. */
