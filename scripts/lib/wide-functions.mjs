@@ -5,14 +5,15 @@ import { root } from './run.mjs';
 
 /**
  * A module of AssemblyScript, which has no wide arithmetic, with the functions that it imports from `wide` put in place
- * of the imports, and optimised with them.
+ * of the imports. They stay as they are written: optimised with the module they are slower
+ * (docs/strategies/field-products-wasm.md).
  *
  * @param {string} text the module in WebAssembly's text format
  * @param {string} file the functions in that format, a file of wasm/generated
  */
 export function withWideFunctions(text, file) {
   const functions = readFileSync(join(root, 'wasm', 'generated', file), 'utf8');
-  const linked = [...functions.matchAll(/^\(func \$(\w+) [^]*?^\)$/gm)].reduce(replaceImport, text);
+  const linked = [...functions.matchAll(/^\(func \$(\w+) [\s\S]*?^\)$/gm)].reduce(replaceImport, text);
   const module = binaryen.parseText(linked);
   try {
     module.setFeatures(FEATURES);

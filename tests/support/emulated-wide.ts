@@ -29,7 +29,7 @@ const EMULATION = `
 
 /**
  * A module with wide arithmetic, with its instructions replaced by calls of functions: Node has no wide arithmetic.
- * Nothing else is changed. The browsers' own instructions are tested in tests/hosts/page/wide-arithmetic.test.ts.
+ * Nothing else is changed. The browsers' own instructions are tested in tests/sdk/wide-arithmetic.test.ts.
  */
 export async function emulateWide(binary: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const folder = join(root, 'build', 'test-wasm');

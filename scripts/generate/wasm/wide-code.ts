@@ -18,8 +18,8 @@ export const widened = (low: Operand): Wide => ({ low, high: 0n });
 
 /**
  * A function of straight-line code on unsigned numbers of 64 bits, in WebAssembly's text format, with the instructions
- * of its proposal "Wide Arithmetic". Its parameters are addresses (i32). Every result gets a local of its own; Binaryen
- * drops those that it can (scripts/lib/wide-functions.mjs).
+ * of its proposal "Wide Arithmetic". Its parameters are addresses (i32). Every result gets a local of its own; engines keep
+ * in registers what they can.
  */
 export class WideCode {
   private readonly lines: string[] = [];
