@@ -1,11 +1,12 @@
 import type { CurveId } from '../curves/index.js';
 
 /**
- * The WASM modules. Each curve has four for its points: one for every machine, a faster one (`-fma`) for machines
- * whose relaxed SIMD has fused multiply-add, one (`-simd`) for machines with SIMD alone, and one (`-wide`) for engines
- * with wide arithmetic. Another module is for its scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
- * Curves with transforms have one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving
- * keys two for the square roots of packed keys (`-roots`, `-roots-fma`).
+ * The WASM modules. Each curve has four for its points: one for every machine, a faster one (`-fma`) for machines whose
+ * relaxed SIMD has fused multiply-add, one (`-simd`) for machines with SIMD alone, and one (`-wide`) for engines with
+ * wide arithmetic. Another module is for its scalars (`-scalars`); it is loaded where the workers compute MSMs or
+ * transforms. BN254 has a faster form of it, too. Curves with transforms have one for vectors of scalars, as of PLONK,
+ * FFLONK and KZG (`-elements`), curves of proving keys two for the square roots of packed keys (`-roots`,
+ * `-roots-fma`).
  */
 export type WasmModuleName =
   | CurveId

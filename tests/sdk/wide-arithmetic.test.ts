@@ -169,11 +169,11 @@ describe('wide arithmetic in Chromium', () => {
     const p = fq.modulus;
     const form = wideLimbs(fq);
     const random = new Random(155);
-    const edges = [...edgeValues(p).slice(0, 30), ...edgeValues(2n * p).slice(0, 30), p, p + 1n, 2n * p - 1n];
+    const edges = [...edgeValues(p).slice(0, 16), ...edgeValues(2n * p).slice(0, 16), p, p + 1n, 2n * p - 1n];
     const any = (): bigint => (random.integer(8) === 0 ? edges[random.integer(edges.length)]! : random.below(2n * p));
     const operands = [
       ...edges.flatMap((x) => edges.map((y) => [x, y, y, x])),
-      ...Array.from({ length: 4000 }, () => [any(), any(), any(), any()]),
+      ...Array.from({ length: 2500 }, () => [any(), any(), any(), any()]),
     ];
     const methods = { mul: 3, sqr: 2, add: 3, sub: 3, sub2: 4, neg: 2, invert: 2 } as const;
     const names = ['x', 'y', 'z', 'u'];

@@ -126,8 +126,9 @@ export class AffinePairs<F, A> {
 
   /**
    * Adds the operands, with the inverse of the denominator in INVERSE. If their signs differ, the slope is (y2 + y1) /
-   * (x2 - x1) up to its sign (`isTurned`). If the first is negative, the sum of both opposites is computed, and its sign
-   * is changed. Signs are random, so the operands of differences are selected: branches would often be mispredicted.
+   * (x2 - x1) up to its sign (`isTurned`). If the first is negative, the sum of both opposites is computed, and its
+   * sign is changed. Signs are random, so the operands of differences are selected: branches would often be
+   * mispredicted.
    */
   private finish(note: usize): void {
     const f = the<F>();

@@ -215,7 +215,7 @@ function timeOf(loop: Loop): number {
 
 /**
  * A module with the loops a and b, functions of the number of rounds. In a round each sum s_i becomes s_i x + s_(i +
- * 1): in `a` by single products, in `b` by those of the given round.
+ * 1): in `a` by single products, in `b` by the given round's products.
  */
 function probeModule(round: Round): Uint8Array<ArrayBuffer> {
   const bodies = [SINGLE, round].map(loopBody).flatMap((body) => [...size(body.length), ...body]);
