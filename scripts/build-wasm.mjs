@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' }).map((name) =>
   join('wasm', name),
 );
-const newest = Math.max(...[...sources, 'asconfig.json', 'scripts/lib/wide-functions.mjs'].map((file) => statSync(join(root, file)).mtimeMs));
+const newest = Math.max(
+  ...[...sources, 'asconfig.json', 'scripts/lib/wide-functions.mjs'].map((file) => statSync(join(root, file)).mtimeMs),
+);
 mkdirSync(join(root, 'dist'), { recursive: true });
 
 /**
