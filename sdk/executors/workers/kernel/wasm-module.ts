@@ -134,7 +134,7 @@ const INTEGER_LANES: Round = {
 
 /**
  * i64.mul_wide_u; i64.const 0 and i64.add128; i64.xor of both halves. Where it takes 1.3 to 2.8 times as long as single
- * products, sums of points take 0.77 to 0.95 times as long as in lanes; where 4.3 times, 1 to 1.04 times.
+ * products, sums of points take 0.78 to 0.98 times as long as in lanes; where 4.3 times, 1.03 to 1.04 times.
  */
 const WIDE: Round = { ...SINGLE, multiply: [252, 22], add: [66, 0, 252, 19, 133], most: 3.5 };
 
