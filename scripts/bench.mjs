@@ -13,7 +13,7 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench --
- * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|affine-levels|wide-arithmetic|split|farm|farm-scale|verify|all]
+ * [cpu|plonk|witness|pack|ceremony|first-visit|msm-calls|gpu-msm|gpu-quotient|gpu-ceremony|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|affine-levels|wide-arithmetic|split|farm|farm-scale|verify|wide-msm|all]
  * [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench
  * into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field,
  * tune, strategies, affine-levels and farm-scale need nothing else and run on a bare machine, plonk, pack, ceremony, first-visit,
@@ -44,6 +44,7 @@ const NAMES = [
   'farm',
   'farm-scale',
   'verify',
+  'wide-msm',
 ];
 /** Those of them that ask a question of research, in bench/research: what they time is not in the package. */
 const RESEARCH = ['gpu-field', 'strategies', 'affine-levels', 'wide-arithmetic'];

@@ -16,6 +16,7 @@ import { generateWasmLanes } from './generate/wasm/lanes.js';
 import { generateModuleList, generateWasmModules } from './generate/wasm/modules.js';
 import { generateWasmPairing } from './generate/wasm/pairing.js';
 import { generateScratchSizes } from './generate/wasm/scratch.js';
+import { generateWasmWideFields } from './generate/wasm/wide-field.js';
 import { generateWasmUrls } from './generate/wasm-urls.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
 import { generateWgslExtensionByteField } from './generate/wgsl/extension-byte-field.js';
@@ -35,6 +36,7 @@ const check = process.argv.includes('--check');
 const curves = Object.values(CURVES);
 const files = curves.flatMap((curve) => [
   ...generateWasmFields(curve),
+  ...generateWasmWideFields(curve),
   ...generateWasmConstants(curve),
   ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),

@@ -46,7 +46,7 @@ process.exit(0);
 async function bench(browser: ProductBrowser, curve: CurveId): Promise<void> {
   const { modulus: p } = CURVES[curve].fq;
   const wide = browser.isWide ? wideForms(p).map(wideContender) : [];
-  const contenders: readonly FieldContender[] = [...(await shippedContenders(CURVES[curve])), ...wide];
+  const contenders: readonly FieldContender[] = [...(await shippedContenders(CURVES[curve], browser.isWide)), ...wide];
   const a = powers(3n, p);
   const b = powers(7n, p);
   const request = { a: a.map(String), b: b.map(String), turns, turnMs };

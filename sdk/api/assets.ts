@@ -2,10 +2,11 @@ import type { CurveId } from '../curves/index.js';
 
 /**
  * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines
- * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone. Another module is for its
- * scalars (`-scalars`); it is loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too.
- * Curves with transforms have one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving
- * keys two for the square roots of packed keys (`-roots`, `-roots-fma`).
+ * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone; curves of proving keys
+ * have one more, for engines with wide arithmetic (`-wide`). Another module is for its scalars (`-scalars`); it is
+ * loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too. Curves with transforms have
+ * one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving keys two for the square roots
+ * of packed keys (`-roots`, `-roots-fma`).
  */
 export type WasmModuleName =
   | CurveId
@@ -16,10 +17,12 @@ export type WasmModuleName =
   | 'bn254-elements'
   | 'bn254-roots'
   | 'bn254-roots-fma'
+  | 'bn254-wide'
   | 'bls12-377-elements'
   | 'bls12-381-elements'
   | 'bls12-381-roots'
-  | 'bls12-381-roots-fma';
+  | 'bls12-381-roots-fma'
+  | 'bls12-381-wide';
 
 /** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
 export interface TrustedScriptUrl {
@@ -77,7 +80,8 @@ export interface AssetUrls {
   readonly device?: string | URL;
   /**
    * The WASM of a curve, whose points and scalars have a module each: their URLs, or the compiled modules themselves.
-   * If only the modules without `-fma` and `-simd` are given, machines that could run faster ones use them, too.
+   * If only the modules without `-fma`, `-simd` and `-wide` are given, machines that could run faster ones use them,
+   * too.
    *
    * @defaultValue in `base`
    */

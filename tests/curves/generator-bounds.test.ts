@@ -10,6 +10,7 @@ import { laneTransformModule } from '../../scripts/generate/wasm/lane-transform.
 import { laneModule } from '../../scripts/generate/wasm/lanes.js';
 import { generateWasmPairing } from '../../scripts/generate/wasm/pairing.js';
 import { parseSignature } from '../../scripts/generate/wasm/signature.js';
+import { wideFacts } from '../../scripts/generate/wasm/wide-facts.js';
 import { bn254, CURVES, ENDOMORPHISMS, type FieldParameters } from '../../sdk/curves/index.js';
 
 /** Any odd number does for a modulus here: the bounds follow from its size. */
@@ -66,6 +67,12 @@ describe('the generators refuse a field for which a bound does not hold', () => 
     expect(() => module(field(740), false)).not.toThrow();
     refuses(() => module(field(254, 2n ** 258n + 1n), false), 'a product of operands up to 4 p, in integer lanes');
     expect(() => module(field(381), true)).not.toThrow();
+  });
+
+  it('with wide arithmetic', () => {
+    refuses(() => wideFacts(field(254, 2n ** 254n + 1n)), 'sums of rows of products, 5 p,');
+    expect(() => wideFacts(field(288))).toThrow('expected that an element has an even number of words');
+    expect(() => wideFacts(field(253))).not.toThrow();
   });
 
   it('in lanes with transforms', () => {
@@ -136,7 +143,7 @@ describe("package.json's exports of WASM", () => {
         ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
         ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
         ...(transforms === undefined ? [] : [`${id}-elements`]),
-        ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
+        ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`, `${id}-wide`]),
       ])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );

@@ -3,6 +3,7 @@ import type { WasmModuleName } from '../../sdk/api/index.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 import { createKernel, type Kernel, type KernelModules } from '../../sdk/executors/workers/kernel/kernel.js';
 import type { CompilePart } from '../../sdk/executors/workers/pool/open-kernels.js';
+import { emulateWide } from './emulated-wide.js';
 import { ALL_CURVES } from './registry.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';
@@ -10,7 +11,10 @@ import { scalarsBeside } from './scalars-beside.js';
 
 /** The points modules of each curve. The first one runs on every machine. */
 export const WASM_MODULES = Object.fromEntries(
-  ALL_CURVES.map(({ id }) => [id, [id, `${id}-fma`, `${id}-simd`]]),
+  ALL_CURVES.map(({ id, pairing }) => [
+    id,
+    [id, `${id}-fma`, `${id}-simd`, ...(pairing === undefined ? [] : [`${id}-wide`])],
+  ]),
 ) as unknown as Readonly<Record<CurveId, readonly WasmModuleName[]>>;
 
 /**
@@ -39,5 +43,6 @@ export async function instantiate(name: WasmModuleName): Promise<WebAssembly.Ins
 
 export async function compileWasm(name: WasmModuleName): Promise<WebAssembly.Module> {
   if (name.endsWith('-fma')) allowRelaxedSimd();
-  return WebAssembly.compile(await readFile(`${root}/dist/${name}.wasm`));
+  const binary = await readFile(`${root}/dist/${name}.wasm`);
+  return WebAssembly.compile(name.endsWith('-wide') ? await emulateWide(binary) : binary);
 }

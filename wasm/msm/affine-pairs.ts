@@ -126,8 +126,9 @@ export class AffinePairs<F, A> {
 
   /**
    * Adds the operands, with the inverse of the denominator in INVERSE. If their signs differ, the slope is (y2 + y1) /
-   * (x2 - x1) up to its sign (`turned`). If the first is negative, the sum of both opposites is computed, and its sign
-   * is changed.
+   * (x2 - x1) up to its sign (`isTurned`). If the first is negative, the sum of both opposites is computed, and its
+   * sign is changed. Signs are random, so the operands of differences are selected: branches would often be
+   * mispredicted.
    */
   private finish(note: usize): void {
     const f = the<F>();
@@ -137,27 +138,24 @@ export class AffinePairs<F, A> {
     const second = load<u32>(note, 8);
     const x1 = <usize>(first & ~FLAGS);
     const x2 = <usize>(second & ~FLAGS);
-    const negative = (first & NEGATIVE) != 0;
-    let turned = false;
+    const isNegative: bool = (first & NEGATIVE) != 0;
+    let isTurned: bool = false;
     if (second & DOUBLING) {
       f.sqr(X, x1);
       f.dbl(Y, X);
       f.add(Y, Y, X);
       if (!the<A>().isZero) f.add(Y, Y, the<A>().value);
-    } else if ((first ^ second) & NEGATIVE) {
-      f.add(Y, x2 + n, x1 + n);
-      turned = true;
     } else {
-      f.sub(Y, x2 + n, x1 + n);
+      isTurned = ((first ^ second) & NEGATIVE) != 0;
+      if (isTurned) f.add(Y, x2 + n, x1 + n);
+      else f.sub(Y, x2 + n, x1 + n);
     }
     f.mul(LAMBDA, Y, INVERSE);
     f.sqr(X, LAMBDA);
     f.sub2(X, X, x1, x2);
-    if (turned != negative) f.sub(Y, X, x1);
-    else f.sub(Y, x1, X);
+    f.sub(Y, select<usize>(X, x1, isTurned), select<usize>(x1, X, isTurned));
     f.mul(Y, Y, LAMBDA);
-    if (negative) f.add(target + n, Y, x1 + n);
-    else f.sub(target + n, Y, x1 + n);
+    f.sub(target + n, select<usize>(x1 + n, Y, isNegative), select<usize>(Y, x1 + n, isNegative));
     f.copy(target, X);
   }
 }

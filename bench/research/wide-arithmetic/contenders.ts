@@ -13,9 +13,7 @@ export interface FieldContender {
   readonly module: PageModule;
 }
 
-const SUMS = ['add128', 'compare'] as const;
-
-/** The forms with wide arithmetic of a modulus. */
+/** The forms with wide arithmetic of a modulus that were not kept: rows with add128 ship. */
 export function wideForms(modulus: bigint): ProductForm[] {
   // 4 p < R, so that products of elements below 2p are below 2p.
   const bits = modulus.toString(2).length + 2;
@@ -23,7 +21,11 @@ export function wideForms(modulus: bigint): ProductForm[] {
   // A column of at most 2 * 8 products of 2^124 fits 128 bits.
   const limbs = Math.ceil(bits / 62);
   const columns = { layout: 'columns', limbs, limbBits: Math.ceil(bits / limbs) } as const;
-  return [rows, columns].flatMap((form) => SUMS.map((sums) => ({ modulus, ...form, sums })));
+  return [
+    { modulus, ...rows, sums: 'compare' },
+    { modulus, ...columns, sums: 'add128' },
+    { modulus, ...columns, sums: 'compare' },
+  ];
 }
 
 export function wideContender(form: ProductForm): FieldContender {
@@ -40,8 +42,8 @@ export function wideContender(form: ProductForm): FieldContender {
   };
 }
 
-/** The three shipped forms of a curve's coordinate field. */
-export async function shippedContenders(curve: CurveParameters): Promise<FieldContender[]> {
+/** The shipped forms of a curve's coordinate field, that with wide arithmetic only where the engine has it. */
+export async function shippedContenders(curve: CurveParameters, isWide: boolean): Promise<FieldContender[]> {
   const r = 1n << BigInt(packedMontgomeryBits(curve.fq.bits));
   const bytes = curve.coordinateBytes;
   const compile = async (
@@ -50,15 +52,17 @@ export async function shippedContenders(curve: CurveParameters): Promise<FieldCo
     file: string,
     elements: 1 | 2,
     features: readonly string[],
+    functions?: string,
   ): Promise<FieldContender> => {
     const text = moduleText(className, `${curve.id}-${file}`, elements);
-    const binary = await assembleBinary(`bench-wide-${file}`, text, features);
+    const binary = await assembleBinary(`bench-wide-${file}`, text, features, [], functions);
     return { name, r, module: { base64: base64(binary), elements, bytes } };
   };
   const lanes = LANE_CLASSES.map(({ name, file, features }) =>
     compile(name === 'FqLanes' ? 'lanes' : 'integer lanes', name, file, 2, features),
   );
-  return Promise.all([...lanes, compile('i64', 'Fq', 'fq', 1, [])]);
+  const wide = isWide ? [compile('wide rows add128', 'Fq', 'fq-wide', 1, [], `${curve.id}-fq-wide.wat`)] : [];
+  return Promise.all([...lanes, compile('i64', 'Fq', 'fq', 1, []), ...wide]);
 }
 
 /** Loops over products and squares, of independent elements and in chains, and access to elements in packed form. */

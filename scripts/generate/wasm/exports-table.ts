@@ -31,10 +31,10 @@ export interface Export {
 }
 
 /**
- * How a module computes with coordinates: one at a time, or two in lanes, by fused multiply-adds or by products of
- * integers.
+ * How a module computes with coordinates: one at a time, in limbs of 29 bits or with wide arithmetic, or two in lanes,
+ * by fused multiply-adds or by products of integers.
  */
-export type CoordinateForm = 'i64' | 'lanes' | 'integer-lanes';
+export type CoordinateForm = 'i64' | 'wide' | 'lanes' | 'integer-lanes';
 
 /** The AssemblyScript types over which a module's functions are generic. */
 export interface ModuleTypes {
@@ -505,7 +505,8 @@ export function groupTypes(curve: CurveParameters, id: GroupId, form: Coordinate
   const b = id === 'g1' ? 'G1_B' : 'G2_B';
   const weierstrass = `Weierstrass<${field}, ${a}>`;
   const edwards = `Edwards<${field}, EdwardsForm>`;
-  const pairs = form === 'i64' ? `AffinePairs<${field}, ${a}>` : `LanePairs<${lanes}, ${field}, ${a}>`;
+  const isSingle = form === 'i64' || form === 'wide';
+  const pairs = isSingle ? `AffinePairs<${field}, ${a}>` : `LanePairs<${lanes}, ${field}, ${a}>`;
   const onWeierstrass = {
     pairs,
     sums: weierstrass,
@@ -526,10 +527,9 @@ export function groupTypes(curve: CurveParameters, id: GroupId, form: Coordinate
     windowSumsOut: `WeierstrassImage<${field}, EdwardsForm>`,
     isSumOnCurve: `isSumOnEdwards<${field}, EdwardsForm>`,
     prepare: `(prepareEdwards<${field}, ${a}, EdwardsForm>(source, count, encoding, ${b}, target, indices, exceptional, exceptionalPoints, scratch))`,
-    loadBases:
-      form === 'i64'
-        ? `loadEdwardsPoints<${field}, EdwardsForm>`
-        : `loadEdwardsPairs<${lanes}, ${field}, ${a}, ${edwardsLanes}>`,
+    loadBases: isSingle
+      ? `loadEdwardsPoints<${field}, EdwardsForm>`
+      : `loadEdwardsPairs<${lanes}, ${field}, ${a}, ${edwardsLanes}>`,
     storeMultiples: `storeEdwardsMultiples<${pairs}, ${field}, EdwardsForm>`,
   };
   if (curve.boundary === 'weierstrass') return onEdwards;

@@ -90,7 +90,7 @@ ${body(nonResidueLines(uses.nonResidue))}
 ${multiplyExtendedBody(facts, uses.nonResidue)}
   }
 `
-}${uses.xi === undefined ? '' : xiMethod(facts, uses.xi)}
+}${uses.xi === undefined ? '' : xiMethod(facts.name, 4 * limbs, uses.xi)}
   add(r: usize, a: usize, b: usize): void {
 ${signedSumBody(facts, [plus('a'), plus('b')])}
   }
@@ -145,7 +145,47 @@ ${isZeroBody(facts)}
     this.mul(r, r, R_CUBED);
   }
 
-  /** From an integer below p, packed little-endian. */
+${conversionMethods(field, facts.words)}
+  /** From a * 2^${64 * facts.words} mod p, packed: the form of a .zkey's constraint coefficients. */
+  loadSquaredMontgomery(r: usize, source: usize): void {
+    this.unpack(r, source);
+    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
+  }
+
+  /**
+   * The limbs of a packed integer below p, without conversion to Montgomery form. The product of such an element with one in Montgomery
+   * form is the plain product, not in Montgomery form either. So only one of two factors needs the conversion.
+   */
+  loadPlain(r: usize, source: usize): void {
+    this.unpack(r, source);
+  }
+
+  /** Packs an element that is not in Montgomery form; it is first reduced below p, in place. */
+  storePlain(target: usize, a: usize): void {
+    this.reduce(a);
+    this.pack(target, a);
+  }
+
+${isBelowModulusMethod(facts.words)}
+  /** Brings a below p. */
+  private reduce(a: usize): void {
+${reduceBody(facts)}
+  }
+
+  private unpack(r: usize, source: usize): void {
+${unpackBody(facts)}
+  }
+
+  private pack(target: usize, a: usize): void {
+${packBody(facts)}
+  }
+${uses.transforms ? transformMethods(facts) : ''}}
+`;
+}
+
+/** Elements from and to the forms that pass between modules, by `unpack`, `pack` and `reduce`. */
+export function conversionMethods(field: FieldParameters, words: number): string {
+  return `  /** From an integer below p, packed little-endian. */
   loadCanonical(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_CANONICAL);
@@ -169,35 +209,18 @@ ${isZeroBody(facts)}
     this.pack(target, SCRATCH);
   }
 
-  /** From a * 2^${32 * facts.words} mod p, packed: the form of a .zkey's points. */
+  /** From a * 2^${32 * words} mod p, packed: the form of a .zkey's points. */
   loadMontgomery(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_BOUNDARY_MONTGOMERY);
   }
+`;
+}
 
-  /** From a * 2^${64 * facts.words} mod p, packed: the form of a .zkey's constraint coefficients. */
-  loadSquaredMontgomery(r: usize, source: usize): void {
-    this.unpack(r, source);
-    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
-  }
-
-  /**
-   * The limbs of a packed integer below p, without conversion to Montgomery form. The product of such an element with one in Montgomery
-   * form is the plain product, not in Montgomery form either. So only one of two factors needs the conversion.
-   */
-  loadPlain(r: usize, source: usize): void {
-    this.unpack(r, source);
-  }
-
-  /** Packs an element that is not in Montgomery form; it is first reduced below p, in place. */
-  storePlain(target: usize, a: usize): void {
-    this.reduce(a);
-    this.pack(target, a);
-  }
-
-  /** Whether the packed integer is below p. */
+export function isBelowModulusMethod(words: number): string {
+  return `  /** Whether the packed integer is below p. */
   isBelowModulus(source: usize): bool {
-    for (let i: i32 = ${facts.words - 1}; i >= 0; i--) {
+    for (let i: i32 = ${words - 1}; i >= 0; i--) {
       const at = <usize>i << 2;
       const value = load<u32>(source + at);
       const limit = load<u32>(PACKED_MODULUS + at);
@@ -205,30 +228,16 @@ ${isZeroBody(facts)}
     }
     return false;
   }
-
-  /** Brings a below p. */
-  private reduce(a: usize): void {
-${reduceBody(facts)}
-  }
-
-  private unpack(r: usize, source: usize): void {
-${unpackBody(facts)}
-  }
-
-  private pack(target: usize, a: usize): void {
-${packBody(facts)}
-  }
-${uses.transforms ? transformMethods(facts) : ''}}
 `;
 }
 
 /**
- * The product in F_p[u] / (u^2 + 1) with xi = k + u for a small k: k c0 - c1 and c0 + k c1, by doublings and additions.
+ * The product in F_p[u] / (u^2 + 1) with xi = k + u for a small k: k c0 - c1 and c0 + k c1, by doublings and additions of
+ * elements of n bytes.
  */
-function xiMethod({ limbs, name }: Facts, [k, one]: readonly [bigint, bigint]): string {
+export function xiMethod(name: string, n: number, [k, one]: readonly [bigint, bigint]): string {
   if (one !== 1n || k < 1n || k > 64n)
     throw new Error(`${name}: expected a xi of k + u with k from 1 to 64, got ${k} + ${one} u`);
-  const n = 4 * limbs;
   const lines: string[] = [];
   // k c0 and k c1 from the highest bit of k on.
   let multiple = 'a';
@@ -352,7 +361,7 @@ function copyBody(limbs: number, long: (offset: number) => string, short: (offse
 }
 
 /** Cuts 32-bit words into limbs. */
-function unpackBody({ limbs, words }: Facts): string {
+export function unpackBody({ limbs, words }: Facts): string {
   const lines = range(words).map((w) => `const w${w}: u64 = load<u32>(source, ${4 * w});`);
   for (const j of range(limbs)) {
     const bit = j * WASM_LIMB_BITS;
@@ -369,7 +378,7 @@ function unpackBody({ limbs, words }: Facts): string {
 }
 
 /** Joins the limbs of an element below p to 32-bit words. */
-function packBody({ limbs, words }: Facts): string {
+export function packBody({ limbs, words }: Facts): string {
   const lines = range(limbs).map((j) => `const d${j}: u64 = load<u32>(a, ${4 * j});`);
   for (const w of range(words)) {
     const terms: string[] = [];

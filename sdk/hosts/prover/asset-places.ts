@@ -8,7 +8,7 @@ import { isTrustedScriptUrl } from '../../transport/trusted-scripts.js';
 
 /** The names of `WasmModuleName`. */
 export const MODULES = Object.values(CURVES).flatMap(({ id, transforms, pairing }) => [
-  ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
+  ...[id, `${id}-fma`, `${id}-simd`, `${id}-wide`, `${id}-scalars`],
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
   ...(transforms === undefined ? [] : [`${id}-elements`]),
   ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
 import type { FieldParameters } from '../../../sdk/curves/index.js';
-import { fromLimbs, packedMontgomeryBits, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
+import { packedMontgomeryBits } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
 import { expectSame } from '../../support/same.js';
+import { type SingleForm, smallLimbs, wideLimbs } from '../../support/single-forms.js';
 
 /** The methods of a field class as exports on addresses. */
 const METHODS = {
@@ -27,13 +28,13 @@ const METHODS = {
   loadPacked: 2,
   storePacked: 2,
   loadMontgomery: 2,
-  loadSquaredMontgomery: 2,
   loadPlain: 2,
-  storePlain: 2,
 } as const;
+/** Those of elements in small limbs alone. */
+const METHODS_OF_SMALL_LIMBS = { loadSquaredMontgomery: 2, storePlain: 2 } as const;
 const TESTS = { isZero: 1, equals: 2, isBelowModulus: 1 } as const;
 
-function wrappers(type: string): string {
+function wrappers(type: string, { suffix }: SingleForm): string {
   const wrap = (name: string, count: number, result: string): string => {
     const names = ['x', 'y', 'z', 'u'].slice(0, count);
     const call = `the<${type}>().${name}(${names.join(', ')})`;
@@ -43,22 +44,29 @@ function wrappers(type: string): string {
     `export function heapBase(): usize { return __heap_base; }`,
     `export function size(): usize { return the<${type}>().size; }`,
     `export function packedSize(): usize { return the<${type}>().packedSize; }`,
-    ...Object.entries(METHODS).map(([name, count]) => wrap(name, count, 'void')),
+    ...Object.entries({ ...METHODS, ...(suffix === '' ? METHODS_OF_SMALL_LIMBS : {}) }).map(([name, count]) =>
+      wrap(name, count, 'void'),
+    ),
     ...Object.entries(TESTS).map(([name, count]) => wrap(name, count, 'bool')),
   ].join('\n');
 }
 
-const fields = ALL_CURVES.flatMap((curve) => [
-  { module: `${curve.id}-fq`, type: 'Fq', field: curve.fq as FieldParameters },
-  ...(curve.transforms === undefined
-    ? []
-    : [{ module: `${curve.id}-fr`, type: 'Fr', field: curve.fr as FieldParameters }]),
+interface TestedField {
+  readonly module: string;
+  readonly type: 'Fq' | 'Fr';
+  readonly field: FieldParameters;
+  readonly form: SingleForm;
+}
+
+const fields = ALL_CURVES.flatMap(({ id, fq, fr, transforms, pairing }): TestedField[] => [
+  { module: `${id}-fq`, type: 'Fq', field: fq, form: smallLimbs(fq) },
+  ...(pairing === undefined ? [] : [{ module: `${id}-fq-wide`, type: 'Fq' as const, field: fq, form: wideLimbs(fq) }]),
+  ...(transforms === undefined ? [] : [{ module: `${id}-fr`, type: 'Fr' as const, field: fr, form: smallLimbs(fr) }]),
 ]);
 
-describe.each(fields)('field $module of the kernels', ({ module, type, field }) => {
+describe.each(fields)('field $module of the kernels', ({ module, type, field, form: shape }) => {
   const p = field.modulus;
-  const limbs = wasmLimbs(field.bits);
-  const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
+  const { limbBits, r } = shape;
   const fromR = inverse(r, p);
   let wasm: AssemblyExports;
   let heap: number;
@@ -71,7 +79,9 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
   beforeAll(async () => {
     wasm = await assemble(
       'field-under-test',
-      `import { the } from './field/field';\nimport { ${type} } from './generated/${module}';\n${wrappers(type)}`,
+      `import { the } from './field/field';\nimport { ${type} } from './generated/${module}';\n${wrappers(type, shape)}`,
+      [],
+      shape.suffix === '' ? undefined : `${module}.wat`,
     );
     heap = wasm.heapBase!();
     [a, b, c, packed] = [heap, heap + 128, heap + 256, heap + 384];
@@ -79,12 +89,7 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
 
   /** The limbs of an element, which must be normalised and below 2p. */
   function limbsAt(at: number): bigint {
-    const words = new Uint32Array(wasm.memory.buffer, at, limbs);
-    expectSame(
-      words.every((word) => word < 2 ** WASM_LIMB_BITS),
-      true,
-    );
-    const value = fromLimbs(words, WASM_LIMB_BITS);
+    const value = shape.get(wasm.memory, at);
     expectSame(value < 2n * p, true);
     return value;
   }
@@ -94,12 +99,12 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
   /** Writes the Montgomery form of `value`, or that plus p: elements need only be below 2p. */
   function put(at: number, value: bigint, plusP: boolean): void {
     const form = mod(value * r, p) + (plusP ? p : 0n);
-    new Uint32Array(wasm.memory.buffer, at, limbs).set(toLimbs(form, limbs, WASM_LIMB_BITS));
+    shape.put(wasm.memory, at, form);
   }
 
   /** Writes an element by its limbs' value. */
   function putRaw(at: number, form: bigint): void {
-    new Uint32Array(wasm.memory.buffer, at, limbs).set(toLimbs(form, limbs, WASM_LIMB_BITS));
+    shape.put(wasm.memory, at, form);
   }
 
   const writePacked = (at: number, value: bigint): void =>
@@ -156,8 +161,9 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
   const forms = (): bigint[] => edgeValues(p).flatMap((value) => [value, value + p]);
   const form = fc.bigInt(0n, 2n * p - 1n);
 
-  it('has 9 limbs for 253 to 255 bits, 14 for 377 to 381 and 27 for 753', () => {
-    expect(wasm.size!()).toBe(4 * (field.bits > 381 ? 27 : field.bits > 256 ? 14 : 9));
+  it('has 9 small limbs for 253 to 255 bits, 14 for 377 to 381 and 27 for 753, or 4, 6 and 12 of 64 bits', () => {
+    const [small, wide] = field.bits > 381 ? [27, 12] : field.bits > 256 ? [14, 6] : [9, 4];
+    expect(wasm.size!()).toBe(shape.suffix === '' ? 4 * small! : 8 * wide!);
     expect(wasm.packedSize!()).toBe(field.bits > 381 ? 96 : field.bits > 256 ? 48 : 32);
   });
 
@@ -182,7 +188,7 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
 
   it('keeps its bound when every limb is as large as it may be', () => {
     checkBinary(2n * p - 1n, 2n * p - 1n);
-    const full = (1n << BigInt(WASM_LIMB_BITS * Math.floor(field.bits / WASM_LIMB_BITS))) - 1n;
+    const full = (1n << BigInt(limbBits * Math.floor(field.bits / limbBits))) - 1n;
     checkBinary(full, full);
     checkBinary(full, 2n * p - 1n);
     checkUnary(full);
@@ -216,7 +222,7 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
         ['loadCanonical', 0n],
         ['loadPacked', BigInt(packedMontgomeryBits(field.bits))],
         ['loadMontgomery', boundary],
-        ['loadSquaredMontgomery', 2n * boundary],
+        ...(shape.suffix === '' ? ([['loadSquaredMontgomery', 2n * boundary]] as const) : []),
       ] as const) {
         writePacked(packed, mod(value << exponent, p));
         wasm[load]!(c, packed);
@@ -229,10 +235,12 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
         wasm.storePacked!(packed, a);
         expectSame(readPacked(packed), mod(value << BigInt(packedMontgomeryBits(field.bits)), p));
         expectSame(valueAt(a), value);
+        if (shape.suffix !== '') continue;
         putRaw(a, value + (plusP ? p : 0n));
         wasm.storePlain!(packed, a);
         expectSame(readPacked(packed), value);
       }
+      writePacked(packed, value);
       wasm.loadPlain!(c, packed);
       expectSame(limbsAt(c), value);
     };

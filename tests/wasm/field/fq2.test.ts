@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
-import {
-  fromLimbs,
-  packedMontgomeryBits,
-  packedWords,
-  toLimbs,
-  WASM_LIMB_BITS,
-  wasmLimbs,
-} from '../../../sdk/curves/limbs.js';
+import { packedMontgomeryBits, packedWords } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues } from '../../support/random.js';
 import { CURVES_WITH_G2 } from '../../support/registry.js';
 import { expectSame } from '../../support/same.js';
+import { smallLimbs, wideLimbs } from '../../support/single-forms.js';
 
 type Element = readonly [c0: bigint, c1: bigint];
 
-describe.each(CURVES_WITH_G2)('F_p^2 of $id in the kernels', ({ id, fq, g2 }) => {
+const cases = CURVES_WITH_G2.flatMap((curve) =>
+  [smallLimbs(curve.fq), ...(curve.pairing === undefined ? [] : [wideLimbs(curve.fq)])].map((form) => ({
+    ...curve,
+    form,
+    file: `${curve.id}-fq${form.suffix}`,
+  })),
+);
+
+describe.each(cases)('F_p^2 over $file in the kernels', ({ fq, g2, form: shape, file }) => {
   const p = fq.modulus;
-  const limbs = wasmLimbs(fq.bits);
-  const bytes = 4 * limbs;
+  const { limbs, limbBits, bytes, r } = shape;
   const packedBytes = 4 * packedWords(fq.bits);
-  const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
   const fromR = inverse(r, p);
   const multiply = ([a0, a1]: Element, [b0, b1]: Element): Element => [
     mod(a0 * b0 + g2!.nonResidue * a1 * b1, p),
@@ -55,13 +55,15 @@ describe.each(CURVES_WITH_G2)('F_p^2 of $id in the kernels', ({ id, fq, g2 }) =>
     wasm = await assemble(
       'fq2-under-test',
       [
-        `import { the } from './field/field'; import { Fq2 } from './field/fq2'; import { Fq } from './generated/${id}-fq';`,
+        `import { the } from './field/field'; import { Fq2 } from './field/fq2'; import { Fq } from './generated/${file}';`,
         `export function heapBase(): usize { return __heap_base; }`,
         `export function size(): usize { return the<Fq2<Fq>>().size; }`,
         `export function packedSize(): usize { return the<Fq2<Fq>>().packedSize; }`,
         ...Object.entries({ ...names, ...forms }).map(([name, count]) => wrap(name, count, 'void')),
         ...Object.entries(tests).map(([name, count]) => wrap(name, count, 'bool')),
       ].join('\n'),
+      [],
+      shape.suffix === '' ? undefined : `${file}.wat`,
     );
     const heap = wasm.heapBase!();
     [a, b, c, packed] = [heap, heap + 128, heap + 256, heap + 384];
@@ -70,18 +72,13 @@ describe.each(CURVES_WITH_G2)('F_p^2 of $id in the kernels', ({ id, fq, g2 }) =>
   /** Writes the forms as they are: any two integers below 2p. */
   function putForm(at: number, form: Element): void {
     for (const [k, value] of form.entries()) {
-      new Uint32Array(wasm.memory.buffer, at + k * bytes, limbs).set(toLimbs(value, limbs, WASM_LIMB_BITS));
+      shape.put(wasm.memory, at + k * bytes, value);
     }
   }
 
   function formAt(at: number): Element {
     return [0, 1].map((k) => {
-      const words = new Uint32Array(wasm.memory.buffer, at + k * bytes, limbs);
-      expectSame(
-        words.every((word) => word < 2 ** WASM_LIMB_BITS),
-        true,
-      );
-      const value = fromLimbs(words, WASM_LIMB_BITS);
+      const value = shape.get(wasm.memory, at + k * bytes);
       expectSame(value < 2n * p, true);
       return value;
     }) as unknown as Element;
@@ -136,8 +133,8 @@ describe.each(CURVES_WITH_G2)('F_p^2 of $id in the kernels', ({ id, fq, g2 }) =>
       check([x, 0n], [0n, x]);
     }
     // Every limb but the highest as large as it may be: the largest columns, in either half.
-    const full = (1n << BigInt(WASM_LIMB_BITS * (limbs - 1))) - 1n;
-    const topped = full + (((2n * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1))) - 1n) * (full + 1n);
+    const full = (1n << BigInt(limbBits * (limbs - 1))) - 1n;
+    const topped = full + (((2n * p) >> BigInt(limbBits * (limbs - 1))) - 1n) * (full + 1n);
     for (const large of [full, topped]) {
       check([large, large], [large, large]);
       check([large, 0n], [large, large]);

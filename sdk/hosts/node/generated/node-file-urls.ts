@@ -31,6 +31,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bn254-scalars-fma.wasm', new URL(import.meta.url));
     case 'bn254-elements.wasm':
       return new URL('./bn254-elements.wasm', new URL(import.meta.url));
+    case 'bn254-wide.wasm':
+      return new URL('./bn254-wide.wasm', new URL(import.meta.url));
     case 'bn254-roots.wasm':
       return new URL('./bn254-roots.wasm', new URL(import.meta.url));
     case 'bn254-roots-fma.wasm':
@@ -55,6 +57,8 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-381-scalars.wasm', new URL(import.meta.url));
     case 'bls12-381-elements.wasm':
       return new URL('./bls12-381-elements.wasm', new URL(import.meta.url));
+    case 'bls12-381-wide.wasm':
+      return new URL('./bls12-381-wide.wasm', new URL(import.meta.url));
     case 'bls12-381-roots.wasm':
       return new URL('./bls12-381-roots.wasm', new URL(import.meta.url));
     case 'bls12-381-roots-fma.wasm':

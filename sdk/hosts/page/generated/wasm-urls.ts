@@ -17,6 +17,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-scalars-fma.wasm', import.meta.url);
     case 'bn254-elements':
       return new URL('./bn254-elements.wasm', import.meta.url);
+    case 'bn254-wide':
+      return new URL('./bn254-wide.wasm', import.meta.url);
     case 'bn254-roots':
       return new URL('./bn254-roots.wasm', import.meta.url);
     case 'bn254-roots-fma':
@@ -41,6 +43,8 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-381-scalars.wasm', import.meta.url);
     case 'bls12-381-elements':
       return new URL('./bls12-381-elements.wasm', import.meta.url);
+    case 'bls12-381-wide':
+      return new URL('./bls12-381-wide.wasm', import.meta.url);
     case 'bls12-381-roots':
       return new URL('./bls12-381-roots.wasm', import.meta.url);
     case 'bls12-381-roots-fma':

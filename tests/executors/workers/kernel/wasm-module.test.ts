@@ -20,6 +20,15 @@ async function freshProbe(): Promise<() => boolean> {
   return (await fresh()).hasFasterIntegerLanes;
 }
 
+/** As if the engine had wide arithmetic, too. */
+async function freshWideProbe(): Promise<() => boolean> {
+  vi.spyOn(WebAssembly, 'validate').mockReturnValue(true);
+  vi.spyOn(WebAssembly, 'Module').mockImplementation(function compiled() {
+    return {};
+  });
+  return (await fresh()).hasFastWideArithmetic;
+}
+
 /** Lets the loops of the probe take so many milliseconds a call, on a clock with ticks of `tick` ms. */
 function pretend({ single, lanes, tick }: { single: number; lanes: number; tick: number }): void {
   let time = 1000;
@@ -72,6 +81,31 @@ describe('the choice of a module', () => {
       }
     },
   );
+
+  it('takes wide arithmetic where it is fast enough, and gives up at once where the clock is coarse', async () => {
+    for (const [single, lanes, tick, expected] of [
+      [0.002, 0.004, 0.005, true],
+      [0.002, 0.0066, 0.1, true],
+      [0.002, 0.0086, 0.005, false],
+      [0.002, 0.0086, 0.1, false],
+      [0.002, 0.004, 1, false],
+    ] as const) {
+      const probe = await freshWideProbe();
+      pretend({ single, lanes, tick });
+      const began = performance.now();
+      expect(probe()).toBe(expected);
+      if (tick === 1) expect(performance.now() - began).toBeLessThanOrEqual(2);
+      restore();
+    }
+  });
+
+  it('takes the module with wide arithmetic before the others, for points alone', async () => {
+    await freshWideProbe();
+    pretend({ single: 0.002, lanes: 0.004, tick: 0.005 });
+    const { wasmModulesOf } = await fresh();
+    expect(wasmModulesOf('bn254', 'points')).toEqual({ fastest: 'bn254-wide', plain: 'bn254' });
+    expect(wasmModulesOf('bls12-377', 'scalars').fastest).toBe('bls12-377-scalars');
+  });
 
   it('takes none where the clock stands still, where there is no SIMD, and where nothing may be compiled', async () => {
     pretend({ single: 0, lanes: 0, tick: 1 });
