@@ -5,8 +5,8 @@ import type { CurveId } from '../curves/index.js';
  * whose relaxed SIMD has fused multiply-add, and one (`-simd`) for machines with SIMD alone; curves of proving keys
  * have one more, for engines with wide arithmetic (`-wide`). Another module is for its scalars (`-scalars`); it is
  * loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too. Curves with transforms have
- * one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving keys two for the square roots
- * of packed keys (`-roots`, `-roots-fma`).
+ * one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving keys two for the square
+ * roots of packed keys (`-roots`, `-roots-fma`).
  */
 export type WasmModuleName =
   | CurveId
