@@ -148,5 +148,9 @@ function shadersOf(module) {
 const SHARED_GROUPS = [
   { name: 'polynomials', test: /[\\/]sdk[\\/]polynomials[\\/](domain|polynomials)\.ts$/, priority: 2 },
   { name: 'plonk-files', test: /[\\/]snarkjs[\\/](plonk|fflonk)-[\w-]+\.ts$/, priority: 1 },
-  { name: 'key-forms', test: /[\\/]sdk[\\/]engine[\\/]sources[\\/]key-forms\.ts$/, priority: 0 },
+  {
+    name: 'key-forms',
+    test: /[\\/](engine[\\/]sources[\\/]key-forms|workers[\\/]pool[\\/]unpacking-kernels)\.ts$/,
+    priority: 0,
+  },
 ];

@@ -47,7 +47,7 @@ import type { MsmBases } from './msm-bases.js';
 import { type EnginePlatform, kernelCount } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { loadKept } from './sources/kept-source.js';
-import { loadKeyForms, Sources } from './sources/sources.js';
+import { Sources } from './sources/sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
 import { withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
@@ -172,7 +172,7 @@ export class Engine implements EngineApi {
       };
       const load = async (opened: LoadedSource) =>
         (await isPackedKey(opened))
-          ? (await loadKeyForms()).loadUnpacked(context, call, opened, loadZkey)
+          ? (await loadPackedKeys()).loadUnpacked(context, call, opened, loadZkey)
           : loadZkey(opened);
       // Nothing of a key with another hash is used.
       const release = ({ key }: Awaited<ReturnType<typeof loadZkey>>): void => key.release();
@@ -332,6 +332,11 @@ async function loadKeptMap(cache: BasesCache): Promise<PerformanceMap | undefine
   const tuning = await loadTuning().catch(() => undefined);
   const map = tuning?.readMap(kept);
   return typeof map === 'string' ? undefined : map;
+}
+
+/** What unpacks keys on the workers and a GPU. `IO_FAILED` if the script cannot be loaded. */
+function loadPackedKeys(): Promise<typeof import('./sources/load-unpacked.js')> {
+  return loadPart('packed keys', () => import('./sources/load-unpacked.js'));
 }
 
 /**

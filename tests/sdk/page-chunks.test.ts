@@ -22,9 +22,9 @@ describe('the scripts of a page', () => {
 
   it('loads what serves sums and KZG commitments alone, and what few proofs take, by itself', () => {
     const part =
-      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|browser-packing|ranges)-/;
+      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|load-unpacked|browser-packing|ranges)-/;
     const parts = scripts.filter((script) => part.test(script));
-    expect(parts).toHaveLength(11);
+    expect(parts).toHaveLength(12);
     const others = scripts.filter((script) => !part.test(script));
     expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
   });
@@ -45,5 +45,18 @@ describe('the scripts of a page', () => {
       expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-shaders-`))).toHaveLength(1);
       expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-bytes-shaders-`))).toHaveLength(1);
     }
+  });
+
+  // Vite builds each worker with all that it names, and refuses workers that start each other in a circle.
+  it.each(['kernel.js', 'witness.js'])('%s names no script that starts workers', (worker) => {
+    const named = new Set([worker]);
+    const starters: string[] = [];
+    for (const script of named) {
+      const text = readFileSync(join(root, 'dist', script), 'utf8');
+      for (const [, other] of text.matchAll(/["`]\.\/(chunk-[\w-]+\.js)["`]/g)) named.add(other!);
+      if (/new URL\(["`]\.\/(kernel|witness|coordinator)\.js["`]/.test(text)) starters.push(script);
+    }
+    expect(named.size).toBeGreaterThan(3);
+    expect(starters).toEqual([]);
   });
 });

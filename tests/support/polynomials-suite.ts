@@ -133,7 +133,7 @@ export function testPolynomials(id: CurveId, { start, lengths, slice, longest = 
       ...(length === 0 ? [p - 1n, 0n] : [mod(a[0]! - 1n, p), ...a.slice(1), 0n, 0n]),
       5n,
     ]);
-    if (length > slice) {
+    if (length > slice + 1) {
       const added = [slice + 1, slice - 1, slice].map((index) => ({ index, value: BigInt(index) }));
       await expectValues(
         await on.addMonomials(x, added, length),

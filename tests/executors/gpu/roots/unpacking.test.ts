@@ -3,7 +3,7 @@ import type { NoticeCode } from '../../../../sdk/api/progress.js';
 import { equalBytes } from '../../../../sdk/base/bytes.js';
 import { PippinError } from '../../../../sdk/base/errors.js';
 import type { Backends } from '../../../../sdk/engine/backends.js';
-import { loadUnpacked } from '../../../../sdk/engine/sources/key-forms.js';
+import { loadUnpacked } from '../../../../sdk/engine/sources/load-unpacked.js';
 import { GpuRoots } from '../../../../sdk/executors/gpu/roots/gpu-roots.js';
 import { type GpuDevice, openDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import type { DecompressArgs } from '../../../../sdk/executors/workers/kernel/root-kernel.js';
