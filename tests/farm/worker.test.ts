@@ -215,12 +215,12 @@ it('no input is in Redis in the clear, whatever becomes of the job', async () =>
   }
 });
 
-/** Everything that Redis holds, as text. */
+/** Everything that Redis holds, as text. A key may expire meanwhile. */
 async function dump(client: Redis): Promise<string> {
   const parts: string[] = [];
   for (const key of await client.keys('*')) {
     const type = await client.type(key);
-    if (type === 'string') parts.push((await client.getBuffer(key))!.toString('latin1'));
+    if (type === 'string') parts.push((await client.getBuffer(key))?.toString('latin1') ?? '');
     if (type === 'hash') parts.push(JSON.stringify(await client.hgetall(key)));
     if (type === 'stream') parts.push(JSON.stringify(await client.xrange(key, '-', '+')));
     if (type === 'list') parts.push(JSON.stringify(await client.lrange(key, 0, -1)));
