@@ -11,6 +11,8 @@ import { sectionFile, sectionsOf } from './section-bytes.js';
 const STALLS_AFTER = 10 * 2 ** 20;
 /** The same where the connection breaks: in the middle of the packed points. */
 const BREAKS_AFTER = 600_000;
+/** Milliseconds that the page has to read them: what it has not read of an answer is lost when the connection breaks. */
+const BREAKS_AFTER_MS = 2000;
 
 const KEY = join(root, 'examples/groth16-commitment/key');
 
@@ -34,7 +36,7 @@ export const failingDownloads: Plugin = {
       ranges = [];
     });
     const breakOff = (response: ServerResponse, file: Uint8Array): void =>
-      void response.write(file.subarray(0, BREAKS_AFTER), () => response.destroy());
+      void response.write(file.subarray(0, BREAKS_AFTER), () => setTimeout(() => response.destroy(), BREAKS_AFTER_MS));
     const file = once(async () => new Uint8Array(readFileSync(join(KEY, 'note.pzkey'))));
     middlewares.use(
       '/breaking.pzkey',
