@@ -81,7 +81,7 @@ export function rootConstants(
   // A product of the kernel divides by its R.
   const numbers = [ours * ours * inverse(zkeys, p), zkeys, ((p + 1n) / 2n) * ours, b0 * ours, b1 * ours];
   const packed = numbers.flatMap((number) => [...new Uint32Array(bigintToBytes(number % p, coordinateBytes).buffer)]);
-  const steps = powerSteps((p - 3n) / 4n);
+  const steps = exponentSteps((p - 3n) / 4n);
   return { words: Uint32Array.from([...packed, ...steps]), steps: steps.length };
 }
 
@@ -89,7 +89,7 @@ export function rootConstants(
  * An exponent by windows of four bits: squares, and places of odd powers, which are multiplied. The first step takes an
  * odd power alone.
  */
-export function powerSteps(exponent: bigint): number[] {
+export function exponentSteps(exponent: bigint): number[] {
   const steps = [...exponent.toString(16)].flatMap((hex) => {
     const digit = Number.parseInt(hex, 16);
     if (digit === 0) return new Array<number>(4).fill(SQUARE);

@@ -3,7 +3,7 @@ import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../sdk/base/by
 import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
 import { mod, power } from '../../../../sdk/curves/modular.js';
 import { GpuRoots } from '../../../../sdk/executors/gpu/roots/gpu-roots.js';
-import { powerSteps, rootConstants, SQUARE } from '../../../../sdk/executors/gpu/roots/root-stages.js';
+import { exponentSteps, rootConstants, SQUARE } from '../../../../sdk/executors/gpu/roots/root-stages.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../../support/random.js';
 import { unpackingKernels } from '../../../support/unpacking-kernels.js';
@@ -57,7 +57,7 @@ class Reference {
 
 it.each([1n, 2n, 8n, 15n, 16n, 17n, 240n, 0x8000000000000001n, (1n << 255n) - 19n])('steps give the power %s', (e) => {
   const p = 1_000_003n;
-  const [first, ...rest] = powerSteps(e);
+  const [first, ...rest] = exponentSteps(e);
   const odd = (place: number): bigint => power(7n, BigInt(2 * place + 1), p);
   const result = rest.reduce((value, step) => (value * (step === SQUARE ? value : odd(step))) % p, odd(first!));
   expect(result).toBe(power(7n, e, p));
