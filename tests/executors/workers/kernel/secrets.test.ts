@@ -12,7 +12,7 @@ import { compileModules } from '../../../support/wasm.js';
 
 const COUNT = 200;
 /** Enough that a transform pauses on any machine, and can be cancelled. */
-const LARGE = 2 ** 16;
+const LARGE = 2 ** 18;
 
 afterEach(() => vi.restoreAllMocks());
 
