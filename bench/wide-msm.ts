@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import puppeteer from 'puppeteer-core';
-import { findChromium, plainFlags } from '../scripts/lib/chromium.mjs';
-import { requireFirefox } from '../scripts/lib/firefox.mjs';
+import { launchFirefox, requireFirefox } from '../scripts/lib/firefox.mjs';
 import { root } from '../scripts/lib/run.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { checkWith } from './cpu/check.js';
 import { benchCircuit } from './cpu/setup/circuits.js';
+import { launchChromium } from './lib/chromium.js';
 import { expectEqual } from './lib/kernel.js';
 import { median } from './lib/measure.js';
 import { consecutiveMultiples, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
@@ -121,10 +119,7 @@ function publish(name: string, content: string | Uint8Array): string {
 }
 
 async function openChromium(): Promise<BenchBrowser> {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('expected a Chromium, found none');
-  const args = [...plainFlags(), '--js-flags=--wasm-wide-arithmetic'];
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await launchChromium('--js-flags=--wasm-wide-arithmetic');
   return {
     name: `Chromium ${browser.version()}`,
     open: async (url) => {
@@ -137,13 +132,8 @@ async function openChromium(): Promise<BenchBrowser> {
 }
 
 async function openFirefox(): Promise<BenchBrowser> {
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: await requireFirefox(),
-    headless: true,
-    extraPrefsFirefox: { 'javascript.options.wasm_wide_arithmetic': true, 'privacy.reduceTimerPrecision': false },
-    protocolTimeout: 600_000,
-  });
+  const preferences = { 'javascript.options.wasm_wide_arithmetic': true, 'privacy.reduceTimerPrecision': false };
+  const browser = await launchFirefox(await requireFirefox(), { preferences, protocolTimeout: 600_000 });
   return {
     name: await browser.version(),
     open: async (url) => {

@@ -1,5 +1,4 @@
-import puppeteer from 'puppeteer-core';
-import { requireFirefox } from '../../scripts/lib/firefox.mjs';
+import { launchFirefox, requireFirefox } from '../../scripts/lib/firefox.mjs';
 import { launchWebKit } from '../../scripts/webkit/browser.mjs';
 import { requireWebKit } from '../../scripts/webkit/programs.mjs';
 import { launchChromium } from '../lib/chromium.js';
@@ -61,13 +60,8 @@ async function openChromium(hardwareConcurrency: number | undefined): Promise<Vi
 }
 
 async function openFirefox(): Promise<VisitingBrowser> {
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: await requireFirefox(),
-    headless: true,
-    extraPrefsFirefox: { 'privacy.reduceTimerPrecision': false },
-    protocolTimeout: 600_000,
-  });
+  const preferences = { 'privacy.reduceTimerPrecision': false };
+  const browser = await launchFirefox(await requireFirefox(), { preferences, protocolTimeout: 600_000 });
   const openProfile = async (): Promise<Profile> => {
     const context = await browser.createBrowserContext();
     return {
@@ -86,8 +80,8 @@ async function openFirefox(): Promise<VisitingBrowser> {
 }
 
 /**
- * WebKitGTK, each profile of which is a browser of its own. Its driver does not wait for more than a minute, and gives
- * numbers that are no integers as 0.
+ * WebKitGTK. Each profile is a browser of its own. Its driver times out after a minute, and returns 0 for fractional
+ * numbers.
  */
 async function openWebKit(): Promise<VisitingBrowser> {
   const programs = await requireWebKit();

@@ -4,7 +4,7 @@ import { joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { OptionReader } from '../base/option-reader.js';
 import { CURVES, type Curve, type CurveId } from '../curves/index.js';
-import { type FilePlatform, readSource } from '../encodings/read-source.js';
+import { type FilePlatform, filesOf, type ReadOptions, readSource } from '../encodings/read-source.js';
 import type { GpuPlatform } from '../engine/device-opener.js';
 import { kernelCount, type ThreadPlatform } from '../engine/platform.js';
 import type { CompilePart } from '../executors/workers/pool/open-kernels.js';
@@ -13,7 +13,6 @@ import type { ByteSource } from '../files/byte-source.js';
 import { toHex } from '../files/cache/sha256.js';
 import { KEY_CURVES } from '../files/snarkjs/known-curves.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
-import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, VerifyContributions } from './api.js';
 import { beaconSeed } from './beacon-seed.js';
@@ -55,7 +54,7 @@ export interface CallSetup {
   readonly backend: BackendChoice;
   readonly threads: number | undefined;
   readonly places: AssetPlaces;
-  readonly files: { readonly signal?: AbortSignal; readonly maxBytes?: number };
+  readonly files: ReadOptions;
   readonly onProgress: (fraction: number) => void;
 }
 
@@ -84,16 +83,6 @@ export function outputSetupOf(platform: CeremonyPlatform, reader: OptionReader):
   const setup = setupOf(platform, reader);
   reader.expectNoOthers();
   return { ...setup, writeFile: (make) => writeNewFile(platform.createFile, to, reader, make) };
-}
-
-/** Reads the options of reading files. */
-export function filesOf(reader: OptionReader): CallSetup['files'] {
-  const signal = reader.read('signal') ?? undefined;
-  const maxBytes = maxBytesOf(reader);
-  return {
-    ...(signal !== undefined && { signal: signal as AbortSignal }),
-    ...(maxBytes !== undefined && { maxBytes }),
-  };
 }
 
 /** See `newKey`, `contribute`, `beacon`, `verifyContributions` and `describeKey` of the entry. */

@@ -11,9 +11,8 @@ import { GrowingBytes } from '../files/growing-bytes.js';
 import { packZkey } from '../files/packed/pack.js';
 import { openPackedKey, type UnpackingKernels } from '../files/packed/packed-key.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
-import { maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import { type FilePlatform, type ReadOptions, readAsItIs } from './read-source.js';
+import { type FilePlatform, filesOf, type ReadOptions, readAsItIs } from './read-source.js';
 
 /** Options of `unpackKey`, which `packKey` has, too. */
 export interface PackingOptions extends ReadOptions {
@@ -73,7 +72,7 @@ export interface UnpackedKey {
  *
  * @param zkey the `.zkey`, or the list of its chunks: bytes, or where to read them.
  * @param options how points are packed, the signal, workers, and the limit of a download.
- * @returns the packed key, and the hash by which it is pinned.
+ * @returns the packed key, and its SHA-256, to pin it.
  * @throws {PippinError} INVALID_ARGUMENT for options of a wrong type, or what is not a source of bytes.
  * @throws {PippinError} IO_FAILED when it cannot be read, or the code for packing cannot be loaded.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
@@ -172,15 +171,14 @@ const MOST_THREADS = 1024;
 
 /** Reads the last options: `INVALID_ARGUMENT` if there are others. */
 function setupOf({ locate }: PackingPlatform, reader: OptionReader): Setup {
-  const signal = (reader.read('signal') ?? undefined) as AbortSignal | undefined;
-  const maxBytes = maxBytesOf(reader);
+  const files = filesOf(reader);
   const listener = reader.listener<number>('onProgress');
   const setup = { threads: reader.integer('threads', 1, MOST_THREADS), places: assetPlaces(reader, locate) };
   reader.expectNoOthers();
   let told = -1;
   return {
     ...setup,
-    files: { ...(signal !== undefined && { signal }), ...(maxBytes !== undefined && { maxBytes }) },
+    files,
     // A section that is packed in another way is compared again.
     onProgress(fraction) {
       if (fraction > told) listener?.tell(fraction);

@@ -86,3 +86,13 @@ export interface ReadOptions {
    */
   readonly maxBytes?: number;
 }
+
+/** Reads the options of reading files. */
+export function filesOf(reader: OptionReader): ReadOptions {
+  const signal = reader.read('signal') ?? undefined;
+  const maxBytes = maxBytesOf(reader);
+  return {
+    ...(signal !== undefined && { signal: signal as AbortSignal }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
+}

@@ -13,7 +13,7 @@ interface Gpu extends Pick<RootsOnDevice, 'rate' | 'isTrusted'> {
   mostPoints: number;
 }
 
-/** A queue with so many jobs on its worker at a time, each of which ends when it is told to. */
+/** A queue that gives its worker at most `width` jobs at a time; the test resolves each job. */
 async function queueWith(width: number, rate: number | undefined) {
   const gpu: Gpu = { rate, isTrusted: true, batches: [], mostPoints: 8 * POINTS };
   const roots = {

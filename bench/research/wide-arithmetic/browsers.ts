@@ -1,7 +1,6 @@
 import { chromium } from 'playwright-core';
-import puppeteer from 'puppeteer-core';
 import { findChromium, plainFlags } from '../../../scripts/lib/chromium.mjs';
-import { requireFirefox } from '../../../scripts/lib/firefox.mjs';
+import { launchFirefox, requireFirefox } from '../../../scripts/lib/firefox.mjs';
 import { hasWideArithmetic, multiplyInPage, type PageRequest, type PageResult } from './page.js';
 
 /** A headless browser. */
@@ -48,13 +47,8 @@ export async function openChromium(): Promise<ProductBrowser | undefined> {
 
 /** Firefox, with the preference that wide arithmetic needs before version 155, and an exact clock. */
 export async function openFirefox(): Promise<ProductBrowser> {
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: await requireFirefox(),
-    headless: true,
-    extraPrefsFirefox: { 'javascript.options.wasm_wide_arithmetic': true, 'privacy.reduceTimerPrecision': false },
-    protocolTimeout: 600_000,
-  });
+  const preferences = { 'javascript.options.wasm_wide_arithmetic': true, 'privacy.reduceTimerPrecision': false };
+  const browser = await launchFirefox(await requireFirefox(), { preferences, protocolTimeout: 600_000 });
   return {
     name: await browser.version(),
     isWide: await (await browser.newPage()).evaluate(hasWideArithmetic),

@@ -172,7 +172,7 @@ function reexportLines(id: string, form: CoordinateForm, rows: readonly Export[]
   });
 }
 
-/** Generated files that hold elements of a form: those of others are in limbs of 29 bits. */
+/** Generated files of which each form of elements has its own: in limbs of 29 or of 64 bits. */
 const FILES_OF_WIDE_FORM = ['generated/constants', 'generated/fq', 'generated/pairing'];
 
 /** A file of wasm/ as the entry modules import it. */

@@ -17,9 +17,8 @@ export interface Wide {
 export const widened = (low: Operand): Wide => ({ low, high: 0n });
 
 /**
- * A function of straight-line code on unsigned numbers of 64 bits, in WebAssembly's text format, with the instructions
- * of its proposal "Wide Arithmetic". Its parameters are addresses (i32). Every result gets a local of its own; engines keep
- * in registers what they can.
+ * A straight-line function on u64 in WebAssembly's text format, with the instructions of the proposal "Wide Arithmetic".
+ * Its parameters are addresses (i32). Every result has its own local; the engine allocates registers.
  */
 export class WideCode {
   private readonly lines: string[] = [];
@@ -110,6 +109,30 @@ export class WideCode {
     this.lines.push(`(local.set $${name} ${text})`);
     return name;
   }
+}
+
+/** The sum of numbers with as many limbs, modulo their R. */
+export function addLimbs(code: WideCode, a: readonly Operand[], b: readonly Operand[]): Operand[] {
+  let carry: Operand | undefined;
+  return a.map((limb, i) => {
+    if (i === a.length - 1) return code.add(code.add(limb, b[i]!), carry!);
+    let sum: Wide = code.add128(widened(limb), widened(b[i]!));
+    if (carry !== undefined) sum = code.add128(sum, widened(carry));
+    carry = sum.high;
+    return sum.low;
+  });
+}
+
+/** The difference, likewise. A borrow is -1 or 0. */
+export function subtractLimbs(code: WideCode, a: readonly Operand[], b: readonly Operand[]): Operand[] {
+  let borrow: Operand | undefined;
+  return a.map((limb, i) => {
+    if (i === a.length - 1) return code.add(code.sub(limb, b[i]!), borrow!);
+    let result: Wide = code.sub128(widened(limb), widened(b[i]!));
+    if (borrow !== undefined) result = code.add128(result, { low: borrow, high: borrow });
+    borrow = result.high;
+    return result.low;
+  });
 }
 
 function textOf(operand: Operand): string {

@@ -3,7 +3,7 @@ import { packedMontgomeryBits, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { conversionMethods, isBelowModulusMethod, packBody, unpackBody, xiMethod } from './field.js';
-import { checkFieldBounds, type FieldUses } from './field-bounds.js';
+import { checkFieldBounds } from './field-bounds.js';
 import { body, fieldFacts, range } from './field-facts.js';
 import { minimalPolynomial, nonResidueLines } from './non-residue.js';
 import { littleEndianWords, type WideFacts, wideFacts } from './wide-facts.js';
@@ -12,9 +12,9 @@ import { wideAddition, wideDifference, wideDifference2, wideNegation } from './w
 
 /** The coordinate field of a curve of proofs with wide arithmetic: a class, and the functions that it imports. */
 export function generateWasmWideFields({ id, fq, g2, pairing }: CurveParameters): GeneratedFile[] {
-  if (pairing === undefined) return [];
+  if (g2 === undefined || pairing === undefined) return [];
   const facts = wideFacts(fq);
-  const uses = { nonResidue: g2?.nonResidue, xi: pairing.nonResidue };
+  const uses = { nonResidue: g2.nonResidue, xi: pairing.nonResidue };
   return [
     { path: `wasm/generated/${id}-fq-wide.ts`, text: wideFieldModule(fq, facts, uses) },
     { path: `wasm/generated/${id}-fq-wide.wat`, text: wideFunctions(facts) },
@@ -37,8 +37,10 @@ function wideFunctions(facts: WideFacts): string {
   ].join('\n');
 }
 
-interface Uses extends FieldUses {
-  readonly xi?: readonly [bigint, bigint] | undefined;
+/** The non-residues u^2 of F_p and xi of F_p^2. */
+interface NonResidues {
+  readonly nonResidue: bigint;
+  readonly xi: readonly [bigint, bigint];
 }
 
 /** Functions of the text format by their parameters beside r. */
@@ -52,7 +54,7 @@ const IMPORTS = {
   neg: ['a', 'twice'],
 } as const;
 
-function wideFieldModule(field: FieldParameters, facts: WideFacts, uses: Uses): string {
+function wideFieldModule(field: FieldParameters, facts: WideFacts, { nonResidue, xi }: NonResidues): string {
   const { p, limbs, r } = facts;
   const inSmallLimbs = fieldFacts(field);
   // Of its inversions.
@@ -94,11 +96,10 @@ const TWICE: usize = ${words(2n * p)};
 const SMALL_MODULUS: usize = memory.data<u32>([${inSmallLimbs.modulusLimbs.join(', ')}]);
 const SMALL: usize = memory.data(${4 * inSmallLimbs.limbs});
 const R_CUBED: usize = ${element(r * r * r)};
-const SCRATCH: usize = memory.data(${size});${
-    uses.nonResidue === undefined
-      ? ''
-      : `\nconst SCALED: usize = memory.data(${size});\nconst HALF: usize = memory.data(${size});`
-  }${uses.xi === undefined ? '' : `\nconst EXTENDED: usize = memory.data(${2 * size});`}
+const SCRATCH: usize = memory.data(${size});
+const SCALED: usize = memory.data(${size});
+const HALF: usize = memory.data(${size});
+const EXTENDED: usize = memory.data(${2 * size});
 
 @unmanaged
 export class Fq {
@@ -111,20 +112,17 @@ export class Fq {
   @inline mul(r: usize, a: usize, b: usize): void { mul(r, a, b, MODULUS); }
 
   @inline sqr(r: usize, a: usize): void { sqr(r, a, MODULUS); }
-${
-  uses.nonResidue === undefined
-    ? ''
-    : `
-  /** Whether u^2 = -1 in the quadratic extension. */
-  @inline get isImaginary(): bool { return ${uses.nonResidue === -1n}; }
 
-  /** r = u^2 a, where u^2 = ${uses.nonResidue}. */
+  /** Whether u^2 = -1 in the quadratic extension. */
+  @inline get isImaginary(): bool { return ${nonResidue === -1n}; }
+
+  /** r = u^2 a, where u^2 = ${nonResidue}. */
   mulByNonResidue(r: usize, a: usize): void {
-${body(nonResidueLines(uses.nonResidue))}
+${body(nonResidueLines(nonResidue))}
   }
 
   /**
-   * The product in F_p[u] / (${minimalPolynomial(uses.nonResidue)}) of elements that lie as c0, then c1: a0 b0 + u^2 a1 b1 and a0 b1 + a1 b0.
+   * The product in F_p[u] / (${minimalPolynomial(nonResidue)}) of elements that lie as c0, then c1: a0 b0 + u^2 a1 b1 and a0 b1 + a1 b0.
    */
   mulExtended(r: usize, a: usize, b: usize): void {
     this.mulByNonResidue(SCALED, b + ${size});
@@ -132,8 +130,7 @@ ${body(nonResidueLines(uses.nonResidue))}
     mulSum(r + ${size}, a, b + ${size}, a + ${size}, b, MODULUS);
     this.copy(r, HALF);
   }
-`
-}${uses.xi === undefined ? '' : xiMethod(facts.name, size, uses.xi)}
+${xiMethod(facts.name, size, xi)}
   @inline add(r: usize, a: usize, b: usize): void { add(r, a, b, TWICE); }
 
   @inline sub(r: usize, a: usize, b: usize): void { sub(r, a, b, TWICE); }

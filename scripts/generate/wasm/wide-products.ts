@@ -1,5 +1,5 @@
 import { range } from './field-facts.js';
-import { type Operand, WideCode, type Word, widened } from './wide-code.js';
+import { type Operand, subtractLimbs, WideCode, type Word, widened } from './wide-code.js';
 import type { WideFacts } from './wide-facts.js';
 
 /**
@@ -79,7 +79,7 @@ export function wideSquare(facts: WideFacts): string {
  * the last is below p + 8 p^2 / R: where that may reach 2p, p is taken from it once if it is not less.
  */
 export function wideProductSum(facts: WideFacts): string {
-  const { p, r, limbs } = facts;
+  const { p, r } = facts;
   const code = new WideCode();
   const rows = new RowWriter(code, facts);
   const [b, d] = ['b', 'd'].map((name) => wordsAt(facts, name).map((word) => code.load(word)));
@@ -91,15 +91,10 @@ export function wideProductSum(facts: WideFacts): string {
     sum = rows.reduceRow(second.low, first.carry, second.carry);
   }
   if (8n * p > r) {
-    const modulus = wordsAt(facts, 'p');
-    let borrow: Operand | undefined;
-    const less = range(limbs).map((j) => {
-      let limb = code.sub128(widened(sum[j]!), widened(modulus[j]!));
-      if (borrow !== undefined) limb = code.add128(limb, { low: borrow, high: borrow });
-      borrow = limb.high;
-      return limb.low;
-    });
-    sum = sum.map((limb, j) => code.select(borrow!, limb, less[j]!));
+    // Below 2p < R / 2 remains, so that the highest limb has the sign.
+    const less = subtractLimbs(code, sum, wordsAt(facts, 'p'));
+    const isNegative = code.signOf(less.at(-1)!);
+    sum = sum.map((limb, j) => code.select(isNegative, limb, less[j]!));
   }
   storeWords(code, facts, sum);
   return code.finish('mulSum', ['r', 'a', 'b', 'c', 'd', 'p']);

@@ -1,5 +1,5 @@
 import { range } from './field-facts.js';
-import { type Operand, type Wide, WideCode, widened } from './wide-code.js';
+import { addLimbs, type Operand, subtractLimbs, WideCode } from './wide-code.js';
 import type { WideFacts } from './wide-facts.js';
 import { storeWords, wordsAt } from './wide-products.js';
 
@@ -53,28 +53,4 @@ function difference(code: WideCode, facts: WideFacts, a: readonly Operand[], b: 
     limbs,
     wordsAt(facts, 'twice').map((word) => code.and(isNegative, word)),
   );
-}
-
-/** The sum modulo R. */
-function addLimbs(code: WideCode, a: readonly Operand[], b: readonly Operand[]): Operand[] {
-  let carry: Operand | undefined;
-  return a.map((limb, i) => {
-    if (i === a.length - 1) return code.add(code.add(limb, b[i]!), carry!);
-    let sum: Wide = code.add128(widened(limb), widened(b[i]!));
-    if (carry !== undefined) sum = code.add128(sum, widened(carry));
-    carry = sum.high;
-    return sum.low;
-  });
-}
-
-/** The difference modulo R. A borrow is -1 or 0. */
-function subtractLimbs(code: WideCode, a: readonly Operand[], b: readonly Operand[]): Operand[] {
-  let borrow: Operand | undefined;
-  return a.map((limb, i) => {
-    if (i === a.length - 1) return code.add(code.sub(limb, b[i]!), borrow!);
-    let result: Wide = code.sub128(widened(limb), widened(b[i]!));
-    if (borrow !== undefined) result = code.add128(result, { low: borrow, high: borrow });
-    borrow = result.high;
-    return result.low;
-  });
 }

@@ -1,7 +1,7 @@
 import type { BinarySource } from '../../api/index.js';
 import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
-import { readSource } from '../../encodings/read-source.js';
+import { filesOf, readSource } from '../../encodings/read-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { GrowingBytes } from '../../files/growing-bytes.js';
 import { MAX_POWER } from '../../files/snarkjs/ptau.js';
@@ -12,7 +12,6 @@ import {
   type CeremonyPlatform,
   curveOf,
   entropyOf,
-  filesOf,
   outputSetupOf,
   setupOf,
   textOf,

@@ -81,7 +81,7 @@ export function monomialSum(
       if (sums.length > 0) yield { kind: 'upload', buffer: 'program', run: (write) => write(0, program) };
       for (const { index: offset, bytes } of sums) {
         const count = bytes.length / SCALAR_BYTES;
-        yield* copyToRegisters(target, { offset, count, at: 0 });
+        yield copyToRegisters(target, { offset, count, at: 0 });
         const run = async (write: Write): Promise<void> => {
           await write(rows * SCALAR_BYTES, bytes);
           wipe(bytes);

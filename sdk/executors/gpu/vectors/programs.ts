@@ -72,18 +72,18 @@ function* operandSteps(
       yield { kind: 'upload', buffer: 'registers', run };
       continue;
     }
-    yield* copyToRegisters(operand, { offset, count, at });
+    yield copyToRegisters(operand, { offset, count, at });
   }
 }
 
 /** Copies elements from number `offset` on to byte `at` of the registers; zeros follow a shorter vector's. */
-export function* copyToRegisters(
+export function copyToRegisters(
   vector: GpuVector,
   { offset, count, at }: { readonly offset: number; readonly count: number; readonly at: number },
-): Generator<VectorStep, void> {
+): VectorStep {
   const end = Math.max(offset, Math.min(offset + count, vector.length));
   const parts = [...vector.expectElements().parts(offset, end)];
-  yield {
+  return {
     kind: 'encode',
     run: (encoder, get) => {
       const registers = get('registers');
