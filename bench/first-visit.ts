@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
@@ -15,6 +15,7 @@ import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
 import { packingKernels } from './lib/kernel.js';
 import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
+import { serveAtRate } from './lib/slow-line.js';
 
 /**
  * What a visitor of a page waits for, in a headless browser, on the workers or a GPU, with files served from the same
@@ -33,6 +34,9 @@ import { numbersOption, textOption } from './lib/report.js';
  * `--memory`, in Chromium, measures no times, but the most MiB that a page with its workers takes from the click to the
  * last later proof: as the browser says (`performance.measureUserAgentSpecificMemory`, asked again and again), and as
  * the resident set of the page's process.
+ *
+ * `--mbit N` measures Pippin's first visits with the key on a line of N Mbit/s, and of them what comes after its last
+ * byte.
  */
 const folder = new URL('./first-visit/', import.meta.url);
 const pageFolder = new URL('page/', folder);
@@ -46,6 +50,13 @@ const CONTENDERS = [
   { name: 'snarkjs', prover: 'snarkjs', key: 'key.zkey' },
 ] as const;
 
+/** What the columns are, by what is measured. */
+const HEADS = {
+  visits: ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'],
+  line: ['first visit', 'after last byte', 'later', 'after / later'],
+  memory: ['by the browser', 'resident', "of snarkjs'"],
+} as const;
+
 if (!isMainThread) await serveMultiples(new URL('./bn254.wasm', import.meta.url));
 else {
   await measure();
@@ -55,17 +66,18 @@ else {
 
 async function measure(): Promise<void> {
   const measuresMemory = process.argv.includes('--memory');
+  const [mbit] = numbersOption('--mbit', []);
   const [cores] = numbersOption('--cores', []);
   const browser = await openVisitingBrowser((textOption('--browser') ?? 'chromium') as BrowserName, cores);
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true, versioned: true });
   const date = new Date().toISOString().slice(0, 10);
   const unit = measuresMemory ? 'MiB at most' : 'ms, medians';
-  console.log(`first visits in ${browser.name}, ${date}, ${unit}`);
-  const head = measuresMemory
-    ? ['by the browser', 'resident', "of snarkjs'"]
-    : ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'];
-  console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head.map((each) => each.padStart(18)).join('')}`);
+  const line = mbit === undefined ? '' : `, key at ${mbit} Mbit/s`;
+  console.log(`first visits in ${browser.name}, ${date}, ${unit}${line}`);
+  const measured = measuresMemory ? 'memory' : mbit === undefined ? 'visits' : 'line';
+  const head = HEADS[measured].map((each) => each.padStart(18)).join('');
+  console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head}`);
 
   /** A visit in a new page of this profile; its proof is checked. */
   const visit = async (profile: Profile, request: VisitRequest, verificationKey: unknown): Promise<Visit> => {
@@ -79,13 +91,15 @@ async function measure(): Promise<void> {
   const multiples = new ParallelMultiples(new URL(import.meta.url));
   for (const circuit of visitedCircuits(folder).filter(({ label }) => wanted.test(label))) {
     const verificationKey = await writeFiles(circuit, multiples, snarkjs);
-    const rows = CONTENDERS.map((contender) => ({ ...contender, runs: [] as number[][] }));
+    const contenders = mbit === undefined ? CONTENDERS : CONTENDERS.filter(({ prover }) => prover === 'pippin');
+    const rows = contenders.map((contender) => ({ ...contender, runs: [] as number[][] }));
     for (let run = 0; run < numbersOption('--runs', [3])[0]!; run++) {
       for (const { prover, key, runs } of rows) {
         const profile = await browser.openProfile();
+        const line = mbit === undefined ? undefined : await serveAtRate(readFileSync(new URL(key, pageFolder)), mbit);
         const request = {
           prover,
-          key,
+          key: line?.url ?? key,
           inputs: circuit.inputs,
           backend: (textOption('--backend') ?? 'wasm') as BackendChoice,
           threads: numbersOption('--threads', [])[0],
@@ -93,19 +107,23 @@ async function measure(): Promise<void> {
           later: numbersOption('--later', [3])[0]!,
           asksMemory: measuresMemory,
         };
-        const { first, later, mostBytes } = await visit(profile, request, verificationKey);
+        const { first, firstAt, later, mostBytes } = await visit(profile, request, verificationKey);
         if (mostBytes !== undefined) runs.push([mostBytes / 2 ** 20, (await profile.resident()) ?? Number.NaN]);
-        else runs.push([first, (await visit(profile, { ...request, later: 0 }, verificationKey)).first, median(later)]);
+        else {
+          const second =
+            line === undefined
+              ? (await visit(profile, { ...request, later: 0 }, verificationKey)).first
+              : firstAt - performance.timeOrigin - line.sentAt();
+          runs.push([first, second, median(later)]);
+        }
+        line?.close();
         await profile.close();
       }
     }
     const medians = rows.map(({ runs }) => runs[0]!.map((_, column) => median(runs.map((run) => run[column]!))));
-    const theirs = medians.at(-1)!;
     for (const [i, { name }] of rows.entries()) {
       const figures = medians[i]!;
-      const shares = figures.map((figure, column) => (figure / theirs[column]!).toFixed(2)).join(' ');
-      const quotient = measuresMemory ? [] : [(figures[0]! / figures[2]!).toFixed(2)];
-      const cells = [...figures.map((figure) => figure.toFixed(0)), shares, ...quotient];
+      const cells = [...figures.map((figure) => figure.toFixed(0)), ...quotients(measured, figures, medians.at(-1)!)];
       const label = (i === 0 ? circuit.label : '').padEnd(22);
       console.log(`${label} ${name.padEnd(16)} ${cells.map((cell) => cell.padStart(18)).join('')}`);
     }
@@ -114,6 +132,14 @@ async function measure(): Promise<void> {
   for (const name of FILES) rmSync(new URL(name, pageFolder), { force: true });
   await browser.close();
   await server.close();
+}
+
+/** A row's figures of snarkjs', and of a later proof's time. */
+function quotients(measured: keyof typeof HEADS, figures: readonly number[], theirs: readonly number[]): string[] {
+  const [first, second, later] = figures as [number, number, number];
+  if (measured === 'line') return [(second / later).toFixed(2)];
+  const shares = figures.map((figure, column) => (figure / theirs[column]!).toFixed(2)).join(' ');
+  return measured === 'memory' ? [shares] : [shares, (first / later).toFixed(2)];
 }
 
 /** Puts the files of a circuit beside the page. Returns its verification key. */

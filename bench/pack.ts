@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import type { Prover } from '../sdk/api/index.js';
@@ -14,6 +12,7 @@ import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiple
 import { packingKernels } from './lib/kernel.js';
 import { median } from './lib/measure.js';
 import { numbersOption, textOption } from './lib/report.js';
+import { serveAtRate } from './lib/slow-line.js';
 import { gpuRoots } from './pack/gpu-roots.js';
 
 /**
@@ -151,7 +150,7 @@ async function visit(
   mbit: number,
   open: () => Promise<Prover>,
 ): Promise<Visit> {
-  const line = await serve(files[kind], kind === 'gzip' ? { 'content-encoding': 'gzip' } : {}, mbit);
+  const line = await serveAtRate(files[kind], mbit, kind === 'gzip' ? { 'content-encoding': 'gzip' } : {});
   const prover = await open();
   try {
     const start = performance.now();
@@ -168,39 +167,6 @@ async function visit(
     return { whole: end - start, download: sent - start, toProof: end - sent, later: median(proofs.slice(1)) };
   } finally {
     await prover.dispose();
-    line.server.close();
+    line.close();
   }
-}
-
-/** Serves a file at a rate, to one client. */
-async function serve(
-  file: Uint8Array,
-  headers: Record<string, string>,
-  mbit: number,
-): Promise<{ readonly server: Server; readonly url: string; sentAt(): number }> {
-  let sentAt = 0;
-  const bytesPerMs = (mbit * 1e6) / 8 / 1000;
-  const server = createServer((request, response) => {
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    if (from !== undefined && headers['content-encoding'] === undefined) {
-      const part = file.subarray(Number(from), Number(to) + 1);
-      const range = `bytes ${from}-${to}/${file.length}`;
-      response.writeHead(206, { etag: '"1"', 'content-range': range, 'content-length': part.length }).end(part);
-      return;
-    }
-    response.writeHead(200, { etag: '"1"', 'content-length': file.length, ...headers });
-    const start = performance.now();
-    let sent = 0;
-    const timer = setInterval(() => {
-      const end = Math.min(file.length, Math.floor((performance.now() - start) * bytesPerMs));
-      if (end > sent) response.write(file.subarray(sent, end));
-      sent = end;
-      if (sent < file.length) return;
-      clearInterval(timer);
-      response.end();
-      sentAt = performance.now();
-    }, 5);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/key`, sentAt: () => sentAt };
 }

@@ -1,9 +1,9 @@
 import type { BackendChoice, CircuitInputs, Groth16Proof } from '../../sdk/api/index.js';
 import type * as Sdk from '../../sdk/index.js';
 
-/** Who proves, with which file of the key: `key.zkey`, or `key.pzkey` as `pippin pack` writes it. */
 export interface VisitRequest {
   readonly prover: 'pippin' | 'snarkjs';
+  /** The key's URL: `key.zkey`, `key.pzkey` as `pippin pack` writes it, or another origin's. */
   readonly key: string;
   /** As JSON. */
   readonly inputs: string;
@@ -23,6 +23,8 @@ export interface VisitRequest {
 export interface Visit {
   /** From the click, before any script of the prover is loaded, to the first verified proof. */
   readonly first: number;
+  /** When that proof was there, since 1970. */
+  readonly firstAt: number;
   /** Of each later proof from inputs, verified. */
   readonly later: readonly number[];
   /** The most bytes that the page, with its workers, was seen to take; undefined if nobody looked. */
@@ -100,6 +102,7 @@ export async function visitInPage(request: VisitRequest): Promise<Visit> {
   const prove = await (prover === 'pippin' ? pippin() : snarkjs());
   const { proof, publicSignals } = await prove();
   const first = performance.now() - began;
+  const firstAt = performance.timeOrigin + began + first;
   const times: number[] = [];
   for (let i = 0; i < later; i++) {
     const start = performance.now();
@@ -109,5 +112,5 @@ export async function visitInPage(request: VisitRequest): Promise<Visit> {
   await stay();
   isWatching = false;
   await watching;
-  return { first, later: times, mostBytes, proof, publicSignals };
+  return { first, firstAt, later: times, mostBytes, proof, publicSignals };
 }
