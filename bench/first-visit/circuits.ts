@@ -25,24 +25,22 @@ export interface VisitedCircuit {
   zkey(multiples: ParallelMultiples): Promise<Uint8Array>;
 }
 
-/** The example, and the circuits that were packed into the folder. */
-export function visitedCircuits(folder: URL): VisitedCircuit[] {
+/** The example, and the circuits that were packed into the folder, with these names. */
+export function visitedCircuits(folder: URL, wanted: RegExp): VisitedCircuit[] {
   const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, folder)));
-  const inputsOf = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
-  const example: VisitedCircuit = {
+  const text = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+  const example = {
     label: 'example',
-    wasm: read('example/note.wasm'),
-    inputs: inputsOf('example/input.json'),
+    files: () => ({ wasm: read('example/note.wasm'), inputs: text('example/input.json') }),
     zkey: async () => read('example/note.zkey'),
   };
-  const others = VISITED.map(
-    (name): VisitedCircuit => ({
-      label: LABELS[name],
-      wasm: read(`circuits/${name}.wasm`),
-      inputs: inputsOf(`circuits/${name}.json`),
-      zkey: async (multiples) =>
-        makeKey(await readR1cs(new Uint8Array(gunzipSync(read(`circuits/${name}.r1cs.gz`)))), multiples),
-    }),
-  );
-  return [example, ...others];
+  const others = VISITED.map((name) => ({
+    label: LABELS[name],
+    files: () => ({ wasm: read(`circuits/${name}.wasm`), inputs: text(`circuits/${name}.json`) }),
+    zkey: async (multiples: ParallelMultiples) =>
+      makeKey(await readR1cs(new Uint8Array(gunzipSync(read(`circuits/${name}.r1cs.gz`)))), multiples),
+  }));
+  return [example, ...others]
+    .filter(({ label }) => wanted.test(label))
+    .map(({ label, files, zkey }) => ({ label, zkey, ...files() }));
 }

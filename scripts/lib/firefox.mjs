@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import puppeteer from 'puppeteer-core';
 import { canInstall, installCommand, installDebianPackages } from './debian.mjs';
 import { SetupError } from './run.mjs';
 import { eventually } from './trials.mjs';
@@ -42,8 +41,13 @@ function findFirefox() {
  * otherwise draws for each profile; the milliseconds after which it ends a background page that does nothing; further
  * preferences; environment variables besides our own; the driver's limit on one call.
  */
-export function launchFirefox(executablePath, { hosts = {}, idleMs, preferences = {}, env = {}, protocolTimeout }) {
-  return puppeteer.launch({
+export async function launchFirefox(
+  executablePath,
+  { hosts = {}, idleMs, preferences = {}, env = {}, protocolTimeout },
+) {
+  // The bundle of a benchmark also runs where there is no driver of Firefox.
+  const { launch } = await import('puppeteer-core');
+  return launch({
     browser: 'firefox',
     executablePath,
     headless: true,
