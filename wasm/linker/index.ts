@@ -101,7 +101,7 @@ function writeMerged(to: usize, copied: usize, firstCall: usize, count: u32, cop
  * function with an instruction that is not known, and for a call that is not allowed.
  *
  * `table` holds a number n, for each of `functions` functions of its module the index that takes the place of its own
- * plus one, then a list. A function with 0 gets the next index, n, when it is first called, and its own index is entered
+ * plus one, then a list. A function with 0 gets the next index, n, when it is first called, and its own index is put
  * into the list.
  *
  * An i64.const of the marks of wasm/circuit/modulus.ts gets the constants of 64 bits at `constants`, if there are any.

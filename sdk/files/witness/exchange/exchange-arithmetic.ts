@@ -1,7 +1,6 @@
 import { bytesToBigint } from '../../../base/bytes.js';
 import { toLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
-import type { CircuitForm } from '../compile-circuit.js';
 import { ifReadable, isModule, ModuleReader, SECTION, unreadable } from '../module-reader.js';
 import { fromBase64 } from './base64.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
@@ -60,7 +59,7 @@ const UNREAD: LinkedCircuit = { exchanged: undefined, hasOnlyMemory: false };
  */
 export function linkCircuit(
   wasm: Uint8Array,
-  { exchangeArithmetic, isReused }: Pick<CircuitForm, 'exchangeArithmetic' | 'isReused'>,
+  { exchangeArithmetic, isReused }: { readonly exchangeArithmetic: boolean; readonly isReused: boolean },
 ): LinkedCircuit {
   // Whoever compiles a module that cannot be read says what is wrong with it.
   const circuit = isModule(wasm) ? ifReadable(() => readFunctions(wasm)) : undefined;

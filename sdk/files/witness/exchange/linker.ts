@@ -35,8 +35,8 @@ const EMPTY_HASH = 0x85ebca6b9e3779b9n;
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * The functions that a module defines, in the memory of WebAssembly that reads and changes them. A circuit has a million
- * instructions, and a page reads them once: in JavaScript, not yet optimised, that takes longer than the witness.
+ * The functions that a module defines, in the memory of WebAssembly that reads and changes them. A circuit has some
+ * 500 000 instructions, and a page reads them once: in JavaScript, not yet optimised, it takes longer than a witness.
  */
 export class Linker {
   private readonly exports: LinkerExports;
