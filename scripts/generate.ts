@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
-import { generateCircuitArithmetic } from './generate/circuit-arithmetic.js';
+import { generateCircuitArithmetic, generateLinker } from './generate/circuit-arithmetic.js';
 import type { GeneratedFile } from './generate/generated-file.js';
 import { generateKernelTypes } from './generate/kernel-types.js';
 import { generateNodeFileUrls } from './generate/node-file-urls.js';
@@ -64,10 +64,12 @@ files.push(
 );
 let stale = 0;
 for (const file of files) await settle(file);
-// It is compiled from files that have just been written.
-const arithmetic = generateCircuitArithmetic(root);
-await settle(arithmetic);
-files.push(arithmetic);
+// They are compiled from files that have just been written.
+for (const generate of [generateLinker, generateCircuitArithmetic]) {
+  const file = generate(root);
+  await settle(file);
+  files.push(file);
+}
 // What no curve needs any more goes: these folders hold generated files alone.
 const folders = new Set(files.map(({ path }) => dirname(path)));
 const known = new Set(files.map(({ path }) => path));

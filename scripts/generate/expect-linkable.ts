@@ -1,5 +1,5 @@
-import { isPlainCode } from '../../sdk/files/witness/exchange/instructions.js';
 import { EXCHANGED_NAMES } from '../../sdk/files/witness/exchange/known-functions.js';
+import { Linker } from '../../sdk/files/witness/exchange/linker.js';
 import { exportedFunctions, readFunctions } from '../../sdk/files/witness/exchange/module-functions.js';
 import { SECTION } from '../../sdk/files/witness/module-reader.js';
 
@@ -39,8 +39,12 @@ export function expectLinkable(wasm: Uint8Array): void {
   // A circuit's own function of the name is called, and ours takes its place elsewhere.
   const foreign = module.importedNames.filter((name) => !EXCHANGED_NAMES.some((each) => each === name));
   if (foreign.length > 0) throw notLinkable(`imports ${foreign.join(', ')}`);
-  const odd = module.defined.flatMap(({ code }, i) => (isPlainCode(code) ? [] : [module.imported + i]));
-  if (odd.length > 0) throw notLinkable(`instructions that are not in every engine, in functions ${odd.join(', ')}`);
+  const linker = new Linker(module);
+  const odd = [...module.defined.keys()].filter((place) => linker.mergeCopies(place) === undefined);
+  if (odd.length > 0)
+    throw notLinkable(
+      `instructions that are not in every engine, in functions ${odd.map((place) => module.imported + place).join(', ')}`,
+    );
 }
 
 function notLinkable(got: string): Error {

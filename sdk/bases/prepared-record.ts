@@ -95,31 +95,32 @@ async function readExceptional(
   const slicePoints = Math.floor(SLICE_BYTES / bytes);
   const found: ExceptionalPoint[] = [];
   let nextKept = 0;
+  const pointWords = bytes / 4;
   for (let first = 0; first < count; first += slicePoints) {
     const end = Math.min(count, first + slicePoints);
     const slice = await points.read(first * bytes, (end - first) * bytes);
     const words = new Uint32Array(slice.buffer);
+    const pointAt = (index: number): Uint8Array => slice.subarray((index - first) * bytes, (index - first + 1) * bytes);
+    // A key has some ten thousand points, and a page reads them once: no calls and no views for those that are kept.
     for (let index = first; index < end; index++) {
-      const at = (index - first) * bytes;
       const isKept = kept[nextKept] === index;
       const isExceptional = exceptional[found.length] === index;
       if (isKept && isExceptional) return undefined;
-      const point = slice.subarray(at, at + bytes);
-      const isZero = areZero(words, at / 4, bytes / 4);
+      const start = (index - first) * pointWords;
+      let word = start;
+      while (word < start + pointWords && words[word] === 0) word++;
+      const isZero = word === start + pointWords;
+      if (isKept || isExceptional) {
+        if (isZero) return undefined;
+      }
       // On some curves the neutral element has another encoding, too.
-      const isNeutral = (): boolean => isZero || decodePoint(curve, group, canonical(request, point)).infinity;
-      if (isKept || isExceptional ? isZero : !isNeutral()) return undefined;
+      else if (!isZero && !decodePoint(curve, group, canonical(request, pointAt(index))).infinity) return undefined;
       if (isKept) nextKept++;
-      if (isExceptional) found.push({ index, point: canonical(request, point) });
+      if (isExceptional) found.push({ index, point: canonical(request, pointAt(index)) });
     }
     freeMemory(slice);
   }
   return found;
-}
-
-function areZero(words: Uint32Array, from: number, length: number): boolean {
-  for (let i = from; i < from + length; i++) if (words[i] !== 0) return false;
-  return true;
 }
 
 /** A point of the file in the boundary form. */

@@ -237,14 +237,19 @@ export class PreparedCache {
     stored: StoredArray,
     options: CacheOptions,
   ): Promise<Uint8Array | string> {
-    const { name, length } = stored;
-    const array = allocate(length);
+    const { name, length, chunks } = stored;
+    let array = allocate(chunks.length === 1 ? 0 : length);
     if (array === undefined) return `${name} has ${length} bytes, more than there is memory for`;
     const take = (bytes: Uint8Array, i: number): void => {
-      array.set(bytes, i * CHUNK_BYTES);
-      freeMemory(bytes);
+      // The only chunk is the array itself.
+      if (chunks.length === 1) array = bytes;
+      else {
+        array!.set(bytes, i * CHUNK_BYTES);
+        freeMemory(bytes);
+      }
     };
-    return (await this.loadChunks(key, index, stored, options, take)) ?? array;
+    const damage = await this.loadChunks(key, index, stored, options, take);
+    return damage ?? array;
   }
 
   private async readFile(key: string, stored: StoredArray, options: CacheOptions): Promise<ReadFile | string> {

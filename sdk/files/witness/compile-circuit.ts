@@ -12,7 +12,7 @@ const LEAST_EXCHANGED_BYTES = 2 ** 17;
 export interface CompiledCircuit {
   readonly module: WebAssembly.Module;
   readonly arithmetic: WitnessArithmetic;
-  /** Whether an instance may compute several witnesses (`hasOnlyMemory`). false for a circuit that is used once. */
+  /** Whether an instance may compute several witnesses (`LinkedCircuit`). false for a circuit that is used once. */
   readonly hasOnlyMemory: boolean;
 }
 
@@ -32,14 +32,15 @@ export async function compileCircuitAs(wasm: Uint8Array, form: CircuitForm): Pro
   const isSmall = !isReused && wasm.length < LEAST_EXCHANGED_BYTES;
   // Without the code that reads and changes modules the circuit is compiled as it is.
   const code = isReused || (exchangeArithmetic && !isSmall) ? await loadExchange().catch(() => undefined) : undefined;
-  // Found out while the module is compiled on other threads.
-  const findOnlyMemory = (): boolean => isReused && code?.hasOnlyMemory(wasm) === true;
-  const exchanged = exchangeArithmetic && !isSmall ? code?.exchangeArithmetic(wasm) : undefined;
+  const { exchanged, hasOnlyMemory = false } =
+    code?.linkCircuit(wasm, {
+      exchangeArithmetic: exchangeArithmetic && !isSmall,
+      isReused,
+    }) ?? {};
   if (exchanged !== undefined) {
     try {
-      const compiling = compileCircuit(exchanged.wasm, memoryBytes);
-      const hasOnlyMemory = findOnlyMemory();
-      return { module: await compiling, arithmetic: { by: 'pippin', functions: exchanged.functions }, hasOnlyMemory };
+      const module = await compileCircuit(exchanged.wasm, memoryBytes);
+      return { module, arithmetic: { by: 'pippin', functions: exchanged.functions }, hasOnlyMemory };
     } catch {
       // The circuit as it is may compile, or shows the error.
     } finally {
@@ -47,9 +48,7 @@ export async function compileCircuitAs(wasm: Uint8Array, form: CircuitForm): Pro
     }
   }
   const because = exchangeArithmetic ? (isSmall ? 'small' : 'unknown') : 'option';
-  const compiling = compileCircuit(wasm, memoryBytes);
-  const hasOnlyMemory = findOnlyMemory();
-  return { module: await compiling, arithmetic: { by: 'circuit', because }, hasOnlyMemory };
+  return { module: await compileCircuit(wasm, memoryBytes), arithmetic: { by: 'circuit', because }, hasOnlyMemory };
 }
 
 const loadExchange = laterPart("a circuit's arithmetic", () => import('./exchange/exchange-arithmetic.js'));

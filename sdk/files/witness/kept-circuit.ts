@@ -6,7 +6,7 @@ export const MAX_KEPT_BYTES = 2 ** 22;
 /**
  * The instance of the circuit whose witness was computed last, for its next one: starting and wiping an instance takes
  * longer than a small circuit. Nothing of the last witness is left in it (`CircuitCode.restore`), and its module has no
- * state besides (`hasOnlyMemory`).
+ * state besides (`LinkedCircuit.hasOnlyMemory`).
  */
 export class KeptCircuit {
   private kept: { readonly as: number; readonly circuit: CircuitCode } | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CircuitInputs } from '../../../sdk/api/index.js';
 import { joinBytes } from '../../../sdk/base/bytes.js';
-import { hasOnlyMemory } from '../../../sdk/files/witness/exchange/only-memory.js';
+import { linkCircuit } from '../../../sdk/files/witness/exchange/exchange-arithmetic.js';
 import { KeptCircuit } from '../../../sdk/files/witness/kept-circuit.js';
 import {
   encodeU32,
@@ -97,10 +97,17 @@ describe('an instance that is kept', () => {
   });
 });
 
+/** Whether the circuit's instance may be kept. */
+function hasOnlyMemory(wasm: Uint8Array): boolean {
+  return linkCircuit(wasm, { exchangeArithmetic: false, isReused: true }).hasOnlyMemory;
+}
+
 describe('hasOnlyMemory', () => {
   it("is true of circom 2's modules", async () => {
     for (const name of ['chain', 'flags', 'hash', 'logging'] as const) {
-      expect(hasOnlyMemory((await testCircuit(name)).wasm)).toBe(true);
+      const { wasm } = await testCircuit(name);
+      expect(hasOnlyMemory(wasm)).toBe(true);
+      expect(linkCircuit(wasm, { exchangeArithmetic: true, isReused: true }).hasOnlyMemory).toBe(true);
     }
   });
 
@@ -117,8 +124,8 @@ describe('hasOnlyMemory', () => {
     expect(hasOnlyMemory(withSection(6, [1, 0x7f, 1, 0x41, 0, 0x0b], SECTION.exports))).toBe(false);
     expect(hasOnlyMemory(withSection(8, [0], SECTION.code))).toBe(false);
     expect(hasOnlyMemory(withSection(12, [0], SECTION.code))).toBe(false);
-    /** The module with one more instruction at the beginning of its first function. */
-    const withInstruction = (instruction: number[]): Uint8Array =>
+    /** The module with another first function, of these instructions and local variables. */
+    const withInstruction = (instruction: number[], locals = [0]): Uint8Array =>
       joinBytes([
         wasm.subarray(0, 8),
         ...[...sectionsOf(wasm)].map(({ id, bytes, body }) => {
@@ -127,7 +134,7 @@ describe('hasOnlyMemory', () => {
           reader.u32();
           const head = body.subarray(0, reader.at);
           reader.take(reader.u32());
-          const code = [0, ...instruction, 0x0b];
+          const code = [...locals, ...instruction, 0x0b];
           const own = Uint8Array.from([...encodeU32(code.length), ...code]);
           return sectionBytes(id, joinBytes([head, own, body.subarray(reader.at)]));
         }),
@@ -138,6 +145,13 @@ describe('hasOnlyMemory', () => {
     expect(hasOnlyMemory(withInstruction([0xd2, 0, 0x41, 1, 0xfc, 15, 0]))).toBe(false);
     expect(hasOnlyMemory(withInstruction([0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 8, 0, 0]))).toBe(false);
     expect(hasOnlyMemory(withInstruction([0x41, 0, 0x41, 0, 0x36, 0x42, 0, 0]))).toBe(false);
+    // What follows a type of a reference would be read as an instruction: of a local variable, and of a block.
+    expect(hasOnlyMemory(withInstruction([0x01], [1, 2, 0x7e]))).toBe(true);
+    expect(hasOnlyMemory(withInstruction([0x26, 0], [1, 1, 0x63, 0x41]))).toBe(false);
+    expect(hasOnlyMemory(withInstruction([0x02, 0x40, 0x0b]))).toBe(true);
+    expect(hasOnlyMemory(withInstruction([0x02, 0x83, 0x01, 0x0b]))).toBe(true);
+    expect(hasOnlyMemory(withInstruction([0x02, 0x63, 0x41, 0x26, 0, 0x0b]))).toBe(false);
+    expect(hasOnlyMemory(withInstruction([0x02, 0xe3, 0x7f, 0x41, 0x26, 0, 0x0b]))).toBe(false);
     expect(hasOnlyMemory(wasm.subarray(0, 100))).toBe(false);
   });
 });

@@ -1,18 +1,11 @@
 import { bytesToBigint } from '../../../base/bytes.js';
 import { toLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
-import { ifReadable, isModule, ModuleReader, SECTION } from '../module-reader.js';
+import { ifReadable, isModule, ModuleReader, SECTION, unreadable } from '../module-reader.js';
+import { fromBase64 } from './base64.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
-import { signed, withOperands } from './instructions.js';
-import {
-  COPY,
-  EXCHANGED_NAMES,
-  type ExchangedName,
-  fingerprintOf,
-  KNOWN_FUNCTIONS,
-  type KnownFunction,
-} from './known-functions.js';
-import { withMergedCopies } from './merged-copies.js';
+import { COPY, EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
+import { Linker } from './linker.js';
 import {
   exportedFunctions,
   type ModuleFunction,
@@ -20,9 +13,7 @@ import {
   readFunctions,
   withFunctions,
 } from './module-functions.js';
-
-// Loaded with it.
-export { hasOnlyMemory } from './only-memory.js';
+import { keepsOnlyMemory } from './only-memory.js';
 
 /** Where circom's code has the modulus of its field, and R^2 modulo that. */
 const MODULUS_AT = 608;
@@ -31,8 +22,6 @@ const ELEMENT_BYTES = 32;
 /** The R of its Montgomery form. */
 const R = 1n << 256n;
 
-/** The first of the marks in the place of constants that depend on the prime (wasm/circuit/modulus.ts). */
-const FIRST_MARK = 0x5eedc0de00000000n;
 const LIMB_BITS = 29;
 const LIMBS = 9;
 const WORDS = 4;
@@ -43,29 +32,57 @@ export interface ExchangedCircuit {
   readonly functions: readonly string[];
 }
 
+/** What is known of a circuit's WASM before it is compiled. */
+export interface LinkedCircuit {
+  /** undefined if nothing is exchanged. */
+  readonly exchanged: ExchangedCircuit | undefined;
+  /**
+   * Whether all that an instance keeps from one call to the next is in the memory that it shows as `memory`
+   * (`keepsOnlyMemory`), with instructions of the first version of WebAssembly, which cannot change a table. So an
+   * instance whose memory is made what it was is a fresh one, also if the circuit's author would have it remember
+   * secrets.
+   */
+  readonly hasOnlyMemory: boolean;
+}
+
+const UNREAD: LinkedCircuit = { exchanged: undefined, hasOnlyMemory: false };
+
 /**
  * A circuit's WASM with our functions in the place of circom's own for products, squares, conversions from Montgomery
  * form and inverses modulo the prime. They leave the same bytes, except where circom's functions keep intermediate
  * results. A function is exchanged only if it and all functions that it calls are known, byte by byte.
  *
- * undefined if nothing is exchanged: for a circuit whose functions are others, over another prime, or of circom 1.
+ * Nothing is exchanged in a circuit whose functions are others, over another prime, or of circom 1.
+ *
+ * @param form without `exchangeArithmetic` nothing is exchanged; for a circuit that is used once `hasOnlyMemory` is not
+ * found out.
  */
-export function exchangeArithmetic(wasm: Uint8Array): ExchangedCircuit | undefined {
+export function linkCircuit(
+  wasm: Uint8Array,
+  { exchangeArithmetic, isReused }: { readonly exchangeArithmetic: boolean; readonly isReused: boolean },
+): LinkedCircuit {
   // Whoever compiles a module that cannot be read says what is wrong with it.
-  return isModule(wasm) ? ifReadable(() => exchanged(wasm, readFunctions(wasm))) : undefined;
+  const circuit = isModule(wasm) ? ifReadable(() => readFunctions(wasm)) : undefined;
+  if (circuit === undefined) return UNREAD;
+  const linker = new Linker(circuit);
+  const prime = exchangeArithmetic ? ifReadable(() => primeOf(circuit)) : undefined;
+  const known = KNOWN_FUNCTIONS.find(({ modulus }) => modulus === prime);
+  const places = known === undefined ? new Map() : placesOf(circuit, linker, known.functions);
+  const mayKeep = isReused && ifReadable(() => keepsOnlyMemory(circuit)) === true;
+  if (places.size === 0) {
+    const hasOnlyMemory = mayKeep && circuit.defined.every((_, place) => linker.mergeCopies(place) !== undefined);
+    return { exchanged: undefined, hasOnlyMemory };
+  }
+  const copy = placeOf(circuit, linker, COPY);
+  const { isPlain, ...changed } = linked(wasm, circuit, linker, places, copy, constantsOf(prime!));
+  const functions = [...places.keys(), ...(copy === undefined ? [] : ['Fr_copy'])];
+  return { exchanged: { ...changed, functions }, hasOnlyMemory: mayKeep && isPlain };
 }
 
-function exchanged(wasm: Uint8Array, circuit: ModuleFunctions): ExchangedCircuit | undefined {
+/** The modulus of circom's field, if its code has R^2 beside it. */
+function primeOf(circuit: ModuleFunctions): bigint | undefined {
   const [prime, square] = elementsAt(circuit, [MODULUS_AT, R_SQUARED_AT]) ?? [];
-  const known = KNOWN_FUNCTIONS.find(({ modulus }) => modulus === prime);
-  if (prime === undefined || known === undefined || square !== (R * R) % prime) return undefined;
-  const places = placesOf(circuit, known.functions);
-  if (places.size === 0) return undefined;
-  const copy = placeOf(circuit, COPY);
-  return {
-    wasm: linked(wasm, circuit, places, copy, constantsOf(prime)),
-    functions: [...places.keys(), ...(copy === undefined ? [] : ['Fr_copy'])],
-  };
+  return prime === undefined || prime === 0n || square !== (R * R) % prime ? undefined : prime;
 }
 
 /** The elements that lie at these addresses in the module's data; undefined unless all are there. */
@@ -77,7 +94,7 @@ function elementsAt({ sections }: ModuleFunctions, addresses: readonly number[])
   for (let segments = reader.u32(); segments > 0 && found.size < addresses.length; segments--) {
     // An active segment of the only memory at a constant address: flags 0, i32.const, end.
     if (reader.u32() !== 0 || reader.byte() !== 0x41) return undefined;
-    const at = Number(BigInt.asUintN(32, signed(reader)));
+    const at = readAddress(reader);
     if (reader.byte() !== 0x0b) return undefined;
     const bytes = reader.take(reader.u32());
     if (addresses.includes(at) && bytes.length === ELEMENT_BYTES) found.set(at, bytesToBigint(bytes));
@@ -85,23 +102,38 @@ function elementsAt({ sections }: ModuleFunctions, addresses: readonly number[])
   return found.size === addresses.length ? addresses.map((at) => found.get(at)!) : undefined;
 }
 
+/** An address as the operand of an i32.const: a signed number in LEB128. */
+function readAddress(reader: ModuleReader): number {
+  let value = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const byte = reader.byte();
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return (shift < 28 ? (value << (25 - shift)) >> (25 - shift) : value) >>> 0;
+  }
+  throw unreadable('a number of more than 32 bits');
+}
+
 /** The indices of circom's functions in a circuit. One that is not known is not among them. */
 function placesOf(
   circuit: ModuleFunctions,
+  linker: Linker,
   known: Readonly<Record<ExchangedName, KnownFunction>>,
 ): ReadonlyMap<ExchangedName, number> {
   const places = new Map<ExchangedName, number>();
   for (const name of EXCHANGED_NAMES) {
-    const place = placeOf(circuit, known[name]);
+    const place = placeOf(circuit, linker, known[name]);
     if (place !== undefined) places.set(name, place);
   }
   return places;
 }
 
-function placeOf(circuit: ModuleFunctions, { bytes, fingerprint }: KnownFunction): number | undefined {
-  const { imported, defined } = circuit;
+function placeOf(
+  { imported, defined }: ModuleFunctions,
+  linker: Linker,
+  { bytes, fingerprint }: KnownFunction,
+): number | undefined {
   const i = defined.findIndex(
-    ({ code }, at) => code.length === bytes && fingerprintOf(circuit, imported + at) === fingerprint,
+    ({ code }, at) => code.length === bytes && linker.fingerprint(imported + at) === fingerprint,
   );
   return i < 0 ? undefined : imported + i;
 }
@@ -122,17 +154,20 @@ function wordsOf(value: bigint): bigint[] {
 }
 
 /**
- * The circuit with our functions, and the ones that they call at its end. `copy` is the index of circom's `Fr_copy`,
- * whose calls are merged.
+ * The circuit with our functions, and the ones that they call at its end.
+ *
+ * @param copy the index of circom's `Fr_copy`, whose calls are merged.
+ * @returns the module, and whether the instructions of all its functions are of the first version of WebAssembly.
  */
 function linked(
   wasm: Uint8Array,
   circuit: ModuleFunctions,
+  linker: Linker,
   places: ReadonlyMap<string, number>,
   copy: number | undefined,
   constants: readonly bigint[],
-): Uint8Array {
-  const ours = readFunctions(Uint8Array.from(atob(ARITHMETIC), (char) => char.charCodeAt(0)));
+): { wasm: Uint8Array; isPlain: boolean } {
+  const ours = readFunctions(fromBase64(ARITHMETIC));
   const exports = exportedFunctions(ours);
   const names = new Map([...exports].map(([name, index]) => [index, name]));
   const defined: ModuleFunction[] = [...circuit.defined];
@@ -152,19 +187,16 @@ function linked(
     );
   }
   const copies = indices.get(exports.get('copyNumbers')!)!;
-  if (copy !== undefined) {
-    for (const [i, { type, code }] of circuit.defined.entries()) {
-      const merged = ifReadable(() => withMergedCopies(code, copy, copies));
-      if (merged !== undefined) defined[i] = { type, code: merged };
-    }
+  let isPlain = true;
+  for (const [i, { type }] of circuit.defined.entries()) {
+    const code = linker.mergeCopies(i, copy, copies);
+    if (code !== undefined) defined[i] = { type, code };
+    else isPlain = false;
   }
-  const operands = {
-    call: (index: number): number => indices.get(index)!,
-    constant: (value: bigint): bigint => constants[Number(value - FIRST_MARK)] ?? value,
-  };
-  for (const [i, { code }] of ours.defined.entries()) {
+  const linkerOfOurs = new Linker(ours, constants);
+  for (const i of ours.defined.keys()) {
     const at = indices.get(ours.imported + i)! - circuit.imported;
-    defined[at] = { type: defined[at]!.type, code: withOperands(code, operands) };
+    defined[at] = { type: defined[at]!.type, code: linkerOfOurs.relink(i, indices) };
   }
-  return withFunctions(wasm, circuit, [...circuit.types, ...ours.types], defined);
+  return { wasm: withFunctions(wasm, circuit, [...circuit.types, ...ours.types], defined), isPlain };
 }

@@ -1,8 +1,7 @@
 import { PAGE_BYTES } from '../bounded-module.js';
 import { MAX_KEPT_BYTES } from '../kept-circuit.js';
-import { ifReadable, ModuleReader, SECTION } from '../module-reader.js';
-import { isPlainCode } from './instructions.js';
-import { exportedMemory, type ModuleFunctions, readFunctions } from './module-functions.js';
+import { ModuleReader, SECTION } from '../module-reader.js';
+import { exportedMemory, type ModuleFunctions } from './module-functions.js';
 
 /** The sections that a circuit of circom 2 has: no global variables, no start function, no passive segments. */
 const SECTIONS: ReadonlySet<number> = new Set([
@@ -19,18 +18,14 @@ const SECTIONS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether all that an instance of a module keeps from one call to the next is in the memory that it shows as `memory`.
- * It has no global variables, imports functions alone, and its instructions are in the first version of WebAssembly,
- * which cannot change a table. So an instance whose memory is made what it was is a fresh one, also if the circuit's
- * author would have it remember secrets. false for a larger memory than the ones that are kept.
+ * Whether all that an instance of a module keeps from one call to the next is in the memory that it shows as `memory`,
+ * but for what instructions beyond the first version of WebAssembly change: it has no global variables, and imports
+ * functions alone. false for a larger memory than the ones that are kept. `UNSUPPORTED_FORMAT` for a module that cannot
+ * be read.
  */
-export function hasOnlyMemory(wasm: Uint8Array): boolean {
-  const circuit = ifReadable(() => readFunctions(wasm));
-  if (circuit === undefined) return false;
+export function keepsOnlyMemory(circuit: ModuleFunctions): boolean {
   return (
-    circuit.sections.every(({ id }) => SECTIONS.has(id)) &&
-    ifReadable(() => importsOnlyFunctions(circuit) && hasSmallMemory(circuit)) === true &&
-    circuit.defined.every(({ code }) => isPlainCode(code))
+    circuit.sections.every(({ id }) => SECTIONS.has(id)) && importsOnlyFunctions(circuit) && hasSmallMemory(circuit)
   );
 }
 

@@ -3,7 +3,7 @@ import type { CircuitInputs } from '../../../../sdk/api/index.js';
 import { bytesToBigint, writeBigint } from '../../../../sdk/base/bytes.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
 import { inverse } from '../../../../sdk/curves/modular.js';
-import { exchangeArithmetic } from '../../../../sdk/files/witness/exchange/exchange-arithmetic.js';
+import { type ExchangedCircuit, linkCircuit } from '../../../../sdk/files/witness/exchange/exchange-arithmetic.js';
 import { EXCHANGED_NAMES } from '../../../../sdk/files/witness/exchange/known-functions.js';
 import { readFunctions } from '../../../../sdk/files/witness/exchange/module-functions.js';
 import { calculateWitness } from '../../../../sdk/files/witness/witness-calculator.js';
@@ -48,6 +48,10 @@ function instantiate(wasm: Uint8Array, names: ReadonlyMap<string, number>): Circ
 }
 
 const I64_ADD = 0x7c;
+
+function exchangeArithmetic(wasm: Uint8Array): ExchangedCircuit | undefined {
+  return linkCircuit(wasm, { exchangeArithmetic: true, isReused: false }).exchanged;
+}
 
 /** The code of a function, a view of the module. */
 function codeOf(wasm: Uint8Array, names: ReadonlyMap<string, number>, name: string): Uint8Array {
@@ -193,7 +197,7 @@ describe.each(['bn254', 'bls12-381'] as const)("the functions in the place of a 
   });
 });
 
-describe('exchangeArithmetic', () => {
+describe('linkCircuit', () => {
   it.each(['chain', 'hash', 'flags', 'matrix'] as const)(
     'leaves the witnesses of %s as they are, and what it refuses',
     async (name) => {
