@@ -39,15 +39,27 @@ export class Readbacks {
 
   /** The first `size` bytes, once all submitted work is done. Then they are wiped on the GPU and the buffer is kept. */
   async read(buffer: GPUBuffer, size: number): Promise<Uint8Array> {
+    return (await this.readParts(buffer, [size]))[0]!;
+  }
+
+  /** The same as arrays of these sizes, one after another. */
+  async readParts(buffer: GPUBuffer, sizes: readonly number[]): Promise<Uint8Array[]> {
+    const size = sizes.reduce((sum, each) => sum + each, 0);
     try {
       await this.gpu.whileAlive(buffer.mapAsync(MapMode.READ, 0, size));
-      const bytes = new Uint8Array(buffer.getMappedRange(0, size)).slice();
+      const mapped = new Uint8Array(buffer.getMappedRange(0, size));
+      const parts: Uint8Array[] = [];
+      let at = 0;
+      for (const each of sizes) {
+        parts.push(mapped.slice(at, at + each));
+        at += each;
+      }
       buffer.unmap();
       const encoder = this.gpu.device.createCommandEncoder();
       encoder.clearBuffer(buffer, 0, size);
       this.gpu.device.queue.submit([encoder.finish()]);
       this.free.push(buffer);
-      return bytes;
+      return parts;
     } catch (error) {
       this.drop(buffer);
       throw error;
