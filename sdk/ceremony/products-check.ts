@@ -11,6 +11,7 @@ import { drawPointWeights, sumOfPrepared } from './ratio-check.js';
 
 /** Bytes of a random weight: wrong products pass with probability 2^-48. */
 const WEIGHT_BYTES = 6;
+
 /**
  * `RESULT_INVALID` unless the points `made` are in the subgroup, and the transform of the others, sum_i w^(-ij) P_i:
  * then n sum u_i P_i = sum v_j L_j for random weights u and their transform v.

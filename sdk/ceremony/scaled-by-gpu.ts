@@ -47,8 +47,9 @@ export interface PointsToScale {
  */
 export async function scaledByGpu(work: CeremonyWork, gpu: GpuPoints, points: PointsToScale): Promise<Uint8Array[]> {
   const { from, count, slice: given } = points;
-  const slice = Math.min(given, gpu.mostPoints);
-  const together = slice * Math.floor(gpu.mostPoints / slice);
+  const most = Math.max(1, gpu.mostPoints);
+  const slice = Math.min(given, most);
+  const together = slice * Math.floor(most / slice);
   const parts: Uint8Array[] = [];
   for (let done = 0; done < count; done += together) {
     const chunk = { ...points, from: from + done, count: Math.min(together, count - done), slice };

@@ -136,7 +136,9 @@ export class ScaledVectors {
   private byGpu(onGpu: GpuPoints, { vector, count, onProgress, ...chunk }: Chunk): Promise<readonly Uint8Array[]> {
     const { work, curve, slice } = this;
     let [prepared, done] = [0, 0];
-    const tell = (): void => onProgress((SHARE_OF_CHECKS * prepared + (1 - SHARE_OF_CHECKS) * done) / count);
+    // Slices that are computed again after a worker died are counted twice.
+    const tell = (): void =>
+      onProgress(Math.min(1, (SHARE_OF_CHECKS * prepared + (1 - SHARE_OF_CHECKS) * done) / count));
     const points = { ...chunk, curve, vector, what: vector.what, count, slice };
     return scaledByGpu(work, onGpu, {
       ...points,

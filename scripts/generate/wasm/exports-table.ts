@@ -377,8 +377,8 @@ export function roots(form: CoordinateForm): Export[] {
       implementation: `(decompress<Fq, Fq2<Fq>, QuadraticRoots<Fq, ${powers}>>(source, count, G2_B, constants, target))`,
     },
     {
-      signature: 'toMontgomery(source: usize, count: i32, constants: usize, target: usize): void',
-      implementation: 'packedToMontgomery<Fq>',
+      signature: 'multiply(source: usize, count: i32, constants: usize, target: usize): void',
+      implementation: 'packedProducts<Fq>',
     },
   ];
 }
@@ -392,7 +392,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/decompress': [
     'decompress',
     'LanePowers',
-    'packedToMontgomery',
+    'packedProducts',
     'PrimeRoots',
     'QuadraticRoots',
     'SinglePowers',

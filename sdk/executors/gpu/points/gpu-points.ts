@@ -184,7 +184,7 @@ export class GpuPoints {
         signal,
         onProgress: undefined,
       });
-      const read = gpu.readbacks.readParts(readback, results);
+      const read = gpu.readbacks.read(readback, size, (mapped) => partsOf(mapped, results));
       return { finished: Promise.all([read, finished]).then(([points]) => points) };
     } catch (error) {
       gpu.readbacks.drop(readback);
@@ -220,6 +220,15 @@ export class GpuPoints {
     });
     return new Map(await Promise.all(compiled));
   }
+}
+
+/** Copies of parts of these sizes, one after another. */
+function partsOf(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  let at = 0;
+  return sizes.map((size) => {
+    at += size;
+    return bytes.slice(at - size, at);
+  });
 }
 
 /** Uploads arrays one after another. */

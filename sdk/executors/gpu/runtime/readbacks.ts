@@ -37,29 +37,26 @@ export class Readbacks {
     }
   }
 
-  /** The first `size` bytes, once all submitted work is done. Then they are wiped on the GPU and the buffer is kept. */
-  async read(buffer: GPUBuffer, size: number): Promise<Uint8Array> {
-    return (await this.readParts(buffer, [size]))[0]!;
-  }
-
-  /** The same as arrays of these sizes, one after another. */
-  async readParts(buffer: GPUBuffer, sizes: readonly number[]): Promise<Uint8Array[]> {
-    const size = sizes.reduce((sum, each) => sum + each, 0);
+  /**
+   * What `copy` makes of the first `size` bytes, once all submitted work is done: by default a copy. Then they are wiped
+   * on the GPU and the buffer is kept.
+   *
+   * @param copy gets a view that is valid while it runs.
+   */
+  async read<Copy = Uint8Array>(
+    buffer: GPUBuffer,
+    size: number,
+    copy: (mapped: Uint8Array) => Copy = (mapped) => mapped.slice() as Copy,
+  ): Promise<Copy> {
     try {
       await this.gpu.whileAlive(buffer.mapAsync(MapMode.READ, 0, size));
-      const mapped = new Uint8Array(buffer.getMappedRange(0, size));
-      const parts: Uint8Array[] = [];
-      let at = 0;
-      for (const each of sizes) {
-        parts.push(mapped.slice(at, at + each));
-        at += each;
-      }
+      const bytes = copy(new Uint8Array(buffer.getMappedRange(0, size)));
       buffer.unmap();
       const encoder = this.gpu.device.createCommandEncoder();
       encoder.clearBuffer(buffer, 0, size);
       this.gpu.device.queue.submit([encoder.finish()]);
       this.free.push(buffer);
-      return parts;
+      return bytes;
     } catch (error) {
       this.drop(buffer);
       throw error;
