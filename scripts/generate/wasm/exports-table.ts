@@ -389,14 +389,7 @@ export function roots(form: CoordinateForm): Export[] {
  */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
-  'curve/decompress': [
-    'decompress',
-    'LanePowers',
-    'packedProducts',
-    'PrimeRoots',
-    'QuadraticRoots',
-    'SinglePowers',
-  ],
+  'curve/decompress': ['decompress', 'LanePowers', 'packedProducts', 'PrimeRoots', 'QuadraticRoots', 'SinglePowers'],
   'curve/edwards': ['Edwards'],
   'curve/edwards-boundary': ['EdwardsBoundary', 'isOnEdwards', 'prepareFromEdwards'],
   'curve/edwards-map': ['WeierstrassImage'],
