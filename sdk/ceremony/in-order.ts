@@ -1,6 +1,6 @@
 /**
- * What each of `makers` makes, in their order. At most `ahead()` are at work or not yet taken at a time; when the caller
- * stops, those that have begun are awaited.
+ * What each of `makers` makes, in their order. At most `ahead()` are at work or not yet taken at a time; when the
+ * caller stops, those that have begun are awaited.
  */
 export async function* inOrder<T>(makers: Iterable<() => Promise<T>>, ahead: () => number): AsyncGenerator<T> {
   const begun: Promise<T>[] = [];

@@ -32,7 +32,10 @@ interface PointsCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Points, in arrays one after another, with their scalars, and the points that products are added to and subtracted from. */
+/**
+ * Points, in arrays one after another, with their scalars, and the points that products are added to and subtracted
+ * from.
+ */
 interface PointsWork {
   readonly points: readonly Uint8Array[];
   readonly scalars: Uint8Array;

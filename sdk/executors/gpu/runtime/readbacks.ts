@@ -38,8 +38,8 @@ export class Readbacks {
   }
 
   /**
-   * What `copy` makes of the first `size` bytes, once all submitted work is done: by default a copy. Then they are wiped
-   * on the GPU and the buffer is kept.
+   * What `copy` makes of the first `size` bytes, once all submitted work is done: by default a copy. Then they are
+   * wiped on the GPU and the buffer is kept.
    *
    * @param copy gets a view that is valid while it runs.
    */

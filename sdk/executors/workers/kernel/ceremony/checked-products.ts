@@ -27,8 +27,8 @@ export interface PointsToScaleArgs {
 }
 
 /**
- * Prepared points, zeros for infinite ones, over a curve in Weierstrass form. `INVALID_POINT` names the first that is not
- * on the curve, and the vector where a point is not in the subgroup of prime order, by the chances of `subsetSums`.
+ * Prepared points, zeros for infinite ones, over a curve in Weierstrass form. `INVALID_POINT` names the first that is
+ * not on the curve, and the vector where a point is not in the subgroup of prime order, by the chances of `subsetSums`.
  */
 export async function pointsToScale(
   instance: WholeInstance,
@@ -73,8 +73,8 @@ export interface CheckedProductsArgs {
 }
 
 /**
- * The products as a .zkey has them. `RESULT_INVALID` unless each is the scalar s times its point P_i: infinite where the
- * point is, otherwise a point Q_i of the subgroup of prime order, and
+ * The products as a .zkey has them. `RESULT_INVALID` unless each is the scalar s times its point P_i: infinite where
+ * the point is, otherwise a point Q_i of the subgroup of prime order, and
  *
  *     sum w_i Q_i = s sum w_i P_i
  *

@@ -17,8 +17,8 @@ const CHOICES = [
 const BUCKET_COST = 1.2;
 
 /**
- * A random weight for each of `count` points, below 2^44 in absolute value. Weights are drawn digit by digit: the fewest
- * digits that have 40 random bits, so that an MSM takes the fewest additions. No two weights are the same number modulo
+ * A random weight for each of `count` points, below 2^44 in absolute value. Weights are drawn digit by digit, as many
+ * digits of 40 random bits in all as make an MSM take the fewest additions. No two weights are the same number modulo
  * r, and none has more than a chance of 2^-40.
  *
  * So if any of some points of prime order r is not infinity, their MSM with weights drawn afterwards is infinity with
