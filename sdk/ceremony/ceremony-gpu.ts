@@ -44,6 +44,11 @@ export class CeremonyGpu implements FallibleExecutor {
     return this.hasMultiplied && this.isTrusted ? 'webgpu' : 'wasm';
   }
 
+  /** Begins to open the device for so many points that are to be multiplied, if they will be the GPU's. */
+  expect(curve: CurveId, group: GroupId, count: number): void {
+    this.pointsFor(curve, group, count).catch(() => undefined);
+  }
+
   /**
    * Computes on the GPU; on the workers where there is none, or not yet, and after a failure (sdk/recovery/table.ts).
    *

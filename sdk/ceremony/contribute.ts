@@ -25,7 +25,7 @@ import {
   writeHistory,
 } from './contributions.js';
 import { drawPoint, drawScalar } from './draws.js';
-import { scaledSection } from './scaled-section.js';
+import { ScaledVectors } from './scaled-section.js';
 import { SecretScalars } from './secret-scalars.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from './section-writer.js';
 
@@ -101,16 +101,24 @@ export async function contributeTo(
   const { pool, signal, onProgress } = options;
   const { file, key, history } = await openKey(source);
   const curve = CURVES[key.curve];
+  const vectors = DIVIDED.map(([id, name]) => ({
+    ...key.vectors[name],
+    what: `the points of section ${id} (${name})`,
+  }));
+  options.gpu.expect(key.curve, 'g1', Math.max(...vectors.map(({ count }) => count)));
   await options.open(key.curve);
   const stream = new ChaCha(seed);
   const scalars = new SecretScalars(key.curve);
   let secret: Secret | undefined;
+  let scaled: ScaledVectors | undefined;
   try {
     const arithmetic = pairings(pool, key.curve, signal);
     await expectMembers(arithmetic, 'g1', [key.points.delta1], () => 'delta1');
     await expectMembers(arithmetic, 'g2', [key.points.delta2], () => 'delta2');
     secret = await drawSecret({ stream, scalars, curve, delta: key.points, history, arithmetic }, options);
     const contributions = [...history.contributions, secret.record];
+    // While the sections before them are copied.
+    scaled = new ScaledVectors(options, key.curve, vectors, { scalar: secret.inverse, onProgress });
     await beginZkey(write, ZKEY_SECTIONS);
     await writeSection(write, copiedSection(PROTOCOL_SECTION, file.section(PROTOCOL_SECTION), signal));
     const delta = { delta1: secret.record.points.deltaAfter, delta2: secret.delta2 };
@@ -119,21 +127,14 @@ export async function contributeTo(
     for (const id of COPIED) {
       await writeSection(write, copiedSection(id, file.section(id), signal));
     }
-    const all = key.vectors.C.count + key.vectors.H.count;
-    let before = 0;
-    for (const [id, name] of DIVIDED) {
-      const vector = key.vectors[name];
-      const parts = scaledSection(options, key.curve, vector, {
-        scalar: secret.inverse,
-        what: `the points of section ${id} (${name})`,
-        onProgress: (points) => onProgress((before + points) / all),
-      });
-      await writeSection(write, { id, size: vector.bytes.size, parts });
-      before += vector.count;
+    for (const [i, [id]] of DIVIDED.entries()) {
+      const vector = vectors[i]!;
+      await writeSection(write, { id, size: vector.bytes.size, parts: scaled.points(vector) });
     }
     await writeSection(write, wholeSection(HISTORY_SECTION, writeHistory({ ...history, contributions })));
     return { hash: hashOfContribution(secret.record), circuitHash: history.circuitHash };
   } finally {
+    await scaled?.close();
     stream.wipe();
     scalars.wipe();
     if (secret !== undefined) wipe(secret.inverse);

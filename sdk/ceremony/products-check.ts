@@ -9,34 +9,8 @@ import type { CeremonyWork } from './ceremony-work.js';
 import { type PointVector, writtenByWorkers } from './point-slices.js';
 import { drawPointWeights, sumOfPrepared } from './ratio-check.js';
 
-/*
- * The workers' checks of what a GPU has multiplied, by random linear combinations.
- */
-
 /** Bytes of a random weight: wrong products pass with probability 2^-48. */
 const WEIGHT_BYTES = 6;
-/**
- * `RESULT_INVALID` unless each written point is a finite one of the subgroup, and the scalar times its prepared one:
- * sum w_i (s P_i) = s sum w_i P_i for random weights.
- */
-export async function expectProducts(
-  work: CeremonyWork,
-  prepared: PreparedBases,
-  written: Uint8Array,
-  scalar: Uint8Array,
-): Promise<void> {
-  const { curve, group, kept } = prepared;
-  const products = await preparedAgain(work, curve, group, written);
-  if (products.kept < kept) throw wrongProducts();
-  const weights = drawPointWeights(curve, kept, WEIGHT_BYTES);
-  const own = { ...prepared, points: prepared.points.slice() };
-  const [sum, sumOfProducts] = await Promise.all([
-    sumOfPrepared(work, own, weights),
-    sumOfPrepared(work, products, weights),
-  ]);
-  wipe(weights);
-  if (!equalBytes(await times(work, own, sum, scalar), sumOfProducts)) throw wrongProducts();
-}
 
 /**
  * `RESULT_INVALID` unless the points `made` are in the subgroup, and the transform of the others, sum_i w^(-ij) P_i:

@@ -1,6 +1,6 @@
-import { copyBytes, joinBytes } from '../base/bytes.js';
+import { copyBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
-import { type PreparedBases, preparedPointBytes } from '../bases/prepared.js';
+import type { PreparedBases } from '../bases/prepared.js';
 import { CURVES, type CurveId, pointBytes } from '../curves/index.js';
 import type { GpuPoints } from '../executors/gpu/points/gpu-points.js';
 import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
@@ -9,96 +9,181 @@ import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
 import { inOrder } from './in-order.js';
-import { inSlices, writtenByWorkers } from './point-slices.js';
-import { expectProducts } from './products-check.js';
+import { inSlices } from './point-slices.js';
+import { scaledByGpu, slicePoints } from './scaled-by-gpu.js';
 
-/** Points in memory at a time where a GPU multiplies them, which a smaller number would not occupy. */
+/** Points that a GPU multiplies together, which a smaller number would not occupy. */
 const GPU_CHUNK_POINTS = 1 << 16;
-/** Chunks that are computed at a time, so that the GPU has work while workers check and write points. */
+/** Chunks that are computed at a time; beside a GPU, besides those that occupy the workers. */
 const CHUNKS_AHEAD = 3;
 /** The part of the work on a chunk that is checking its points. */
 const SHARE_OF_CHECKS = 0.1;
 
+/** A vector of points that are multiplied. */
+export interface VectorToScale extends KeyVector {
+  /** Its name in messages. */
+  readonly what: string;
+}
+
 export interface Scaling {
   /** From 1 to r - 1, canonical. */
   readonly scalar: Uint8Array;
-  /** The vector's name in messages. */
-  readonly what: string;
   /** Default: as in a .zkey. */
   readonly encoding?: PointEncoding;
-  /** Called with the number of points that are done. */
-  readonly onProgress: (points: number) => void;
-}
-
-/**
- * Each point of a key's vector times one scalar, as a .zkey has them, chunk by chunk in order. Infinity stays as it is.
- * `INVALID_POINT` names the first point that is not on its curve, and the vector with a point outside of the subgroup
- * of prime order.
- */
-export async function* scaledSection(
-  work: CeremonyWork,
-  curve: CurveId,
-  vector: KeyVector,
-  scaling: Scaling,
-): AsyncGenerator<Uint8Array> {
-  await work.module(curve, 'roots');
-  let done = 0;
-  function* chunks(): Generator<() => Promise<Uint8Array>> {
-    for (let from = 0, next = 0; from < vector.count; from = next) {
-      const most = work.gpu.takes(curve, vector.group) ? GPU_CHUNK_POINTS : CHUNK_POINTS;
-      const count = Math.min(most, vector.count - from);
-      next = from + count;
-      let before = 0;
-      const onProgress = (fraction: number): void => {
-        done += (fraction - before) * count;
-        before = fraction;
-        scaling.onProgress(done);
-      };
-      yield () => scaledChunk(work, curve, vector, { ...scaling, from, count, onProgress });
-    }
-  }
-  yield* inOrder(chunks(), CHUNKS_AHEAD);
-}
-
-interface Chunk extends Scaling {
-  readonly from: number;
-  readonly count: number;
-  /** Called with the done fraction. */
+  /** Called with the done fraction of all points. */
   readonly onProgress: (fraction: number) => void;
 }
 
-async function scaledChunk(
-  work: CeremonyWork,
-  curve: CurveId,
-  { group, bytes, count: all }: KeyVector,
-  { scalar, what, encoding = 'montgomery', from, count, onProgress }: Chunk,
-): Promise<Uint8Array> {
-  const { pool, signal } = work;
-  const size = pointBytes(curve, group);
-  const points = partOf(bytes, from * size, count * size);
-  const request = { curve, group, encoding, count, firstIndex: from, points } as const;
-  const prepared = await prepareMembers(pool, request, what, {
-    signal,
-    onProgress: (fraction) => onProgress(SHARE_OF_CHECKS * fraction),
-  });
-  const products = await work.gpu.compute(
-    { curve, group, count: all },
-    (onGpu) => scaledByGpu(work, onGpu, prepared, scalar),
-    () =>
-      scaledByWorkers(work, prepared, scalar, (fraction) =>
-        onProgress(SHARE_OF_CHECKS + (1 - SHARE_OF_CHECKS) * fraction),
-      ),
-  );
-  onProgress(1);
-  const { kept, indices } = prepared;
-  freeMemory(prepared.points);
-  if (kept === count) return products;
-  const scaled = new Uint8Array(count * size);
-  for (let i = 0; i < kept; i++) scaled.set(products.subarray(i * size, (i + 1) * size), indices![i]! * size);
-  return scaled;
+/** Some points of a vector. */
+interface Chunk extends Pick<Scaling, 'scalar'> {
+  readonly vector: VectorToScale;
+  readonly encoding: PointEncoding;
+  readonly from: number;
+  readonly count: number;
+  /** Called with the done fraction, which begins again when the workers compute what a GPU computed wrong. */
+  readonly onProgress: (fraction: number) => void;
 }
 
-/** Prepared points times one scalar, as a .zkey has them, by the workers. */
+/**
+ * Each point of a key's vectors times one scalar, as a .zkey has them; infinity stays as it is. Computing begins at
+ * once, and goes on from one vector to the next, some chunks ahead of what was taken.
+ */
+export class ScaledVectors {
+  private readonly chunks: AsyncGenerator<readonly Uint8Array[]>;
+  private next: Promise<IteratorResult<readonly Uint8Array[]>>;
+  /** Points of one job of a worker, where a GPU multiplies them. */
+  private readonly slice: number;
+
+  constructor(
+    private readonly work: CeremonyWork,
+    private readonly curve: CurveId,
+    vectors: readonly VectorToScale[],
+    scaling: Scaling,
+  ) {
+    const { pool, gpu } = work;
+    this.slice = slicePoints(
+      vectors.reduce((sum, { count }) => sum + count, 0),
+      pool.size,
+    );
+    const aheadOfWorkers = CHUNKS_AHEAD + Math.ceil((2 * pool.size * this.slice) / GPU_CHUNK_POINTS);
+    const isOnGpu = (): boolean => vectors.some(({ group }) => gpu.takes(curve, group));
+    this.chunks = inOrder(this.makers(vectors, scaling), () => (isOnGpu() ? aheadOfWorkers : CHUNKS_AHEAD));
+    this.next = this.take();
+  }
+
+  /**
+   * The points of the first vector, then of the next one: part by part in order. `INVALID_POINT` names the first point
+   * that is not on its curve, and the vector with a point outside of the subgroup of prime order.
+   */
+  async *points({ group, count }: KeyVector): AsyncGenerator<Uint8Array> {
+    const size = pointBytes(this.curve, group);
+    for (let left = count; left > 0; ) {
+      const { value, done } = await this.next;
+      if (done) return;
+      this.next = this.take();
+      for (const part of value) {
+        left -= part.length / size;
+        yield part;
+      }
+    }
+  }
+
+  /** Computes no more. Fulfilled when what was computed has ended. */
+  async close(): Promise<void> {
+    await this.chunks.return(undefined);
+  }
+
+  private take(): Promise<IteratorResult<readonly Uint8Array[]>> {
+    const next = this.chunks.next();
+    // It is awaited when its points are asked for.
+    next.catch(() => undefined);
+    return next;
+  }
+
+  private *makers(
+    vectors: readonly VectorToScale[],
+    { scalar, encoding = 'montgomery', onProgress }: Scaling,
+  ): Generator<() => Promise<readonly Uint8Array[]>> {
+    const { gpu } = this.work;
+    const all = vectors.reduce((sum, { count }) => sum + count, 0);
+    let done = 0;
+    for (const vector of vectors) {
+      for (let from = 0, next = 0; from < vector.count; from = next) {
+        const most = gpu.takes(this.curve, vector.group) ? GPU_CHUNK_POINTS : CHUNK_POINTS;
+        const count = Math.min(most, vector.count - from);
+        next = from + count;
+        let before = 0;
+        const tell = (fraction: number): void => {
+          if (fraction <= before) return;
+          done += (fraction - before) * count;
+          before = fraction;
+          onProgress(done / all);
+        };
+        const chunk = { vector, scalar, encoding, from, count, onProgress: tell };
+        yield async () => {
+          const scaled = await gpu.compute(
+            { curve: this.curve, group: vector.group, count: vector.count },
+            (onGpu) => this.byGpu(onGpu, chunk),
+            () => this.byWorkers(chunk),
+          );
+          tell(1);
+          return scaled;
+        };
+      }
+    }
+  }
+
+  private byGpu(onGpu: GpuPoints, { vector, count, onProgress, ...chunk }: Chunk): Promise<readonly Uint8Array[]> {
+    const { work, curve, slice } = this;
+    let [prepared, done] = [0, 0];
+    // Slices that are computed again after a worker died are counted twice.
+    const tell = (): void =>
+      onProgress(Math.min(1, (SHARE_OF_CHECKS * prepared + (1 - SHARE_OF_CHECKS) * done) / count));
+    const points = { ...chunk, curve, vector, what: vector.what, count, slice };
+    return scaledByGpu(work, onGpu, {
+      ...points,
+      onPrepared(some) {
+        prepared += some;
+        tell();
+      },
+      onDone(some) {
+        done += some;
+        tell();
+      },
+    });
+  }
+
+  private async byWorkers({
+    vector,
+    scalar,
+    encoding,
+    from,
+    count,
+    onProgress,
+  }: Chunk): Promise<readonly Uint8Array[]> {
+    const { work, curve } = this;
+    const { group, bytes, what } = vector;
+    const { pool, signal } = work;
+    const size = pointBytes(curve, group);
+    const points = partOf(bytes, from * size, count * size);
+    const request = { curve, group, encoding, count, firstIndex: from, points } as const;
+    const prepared = await prepareMembers(pool, request, what, {
+      signal,
+      onProgress: (fraction) => onProgress(SHARE_OF_CHECKS * fraction),
+    });
+    const products = await scaledByWorkers(work, prepared, scalar, (fraction) =>
+      onProgress(SHARE_OF_CHECKS + (1 - SHARE_OF_CHECKS) * fraction),
+    );
+    const { kept, indices } = prepared;
+    if (kept === count) return [products];
+    const scaled = new Uint8Array(count * size);
+    for (let i = 0; i < kept; i++) scaled.set(products.subarray(i * size, (i + 1) * size), indices![i]! * size);
+    freeMemory(products);
+    return [scaled];
+  }
+}
+
+/** Each of prepared points, which are overwritten, times one scalar, as a .zkey has them. */
 async function scaledByWorkers(
   work: CeremonyWork,
   { curve, group, points, kept }: PreparedBases,
@@ -107,35 +192,10 @@ async function scaledByWorkers(
 ): Promise<Uint8Array> {
   const { pool, signal } = work;
   const module = await work.module(curve, 'roots');
-  const scaled = { curve: CURVES[curve], group, points: points.slice() };
   const scale = (own: Uint8Array): Promise<Uint8Array> => {
     const args = { group, points: own, scalar: copyBytes(scalar), module };
     return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
   };
-  await inSlices(work, scaled, kept, scale, { onProgress });
-  return scaled.points;
-}
-
-/**
- * The same by the GPU. The workers write and check the products: `RESULT_INVALID` if they are wrong; device faults as
- * `GpuPoints.scale`.
- */
-async function scaledByGpu(
-  work: CeremonyWork,
-  gpu: GpuPoints,
-  prepared: PreparedBases,
-  scalar: Uint8Array,
-): Promise<Uint8Array> {
-  const { curve, group, kept } = prepared;
-  if (kept === 0) return new Uint8Array(0);
-  const packedBytes = preparedPointBytes(curve, group);
-  const products: Uint8Array[] = [];
-  for (let from = 0; from < kept; from += gpu.mostPoints) {
-    const some = prepared.points.subarray(from * packedBytes, Math.min(kept, from + gpu.mostPoints) * packedBytes);
-    products.push(await gpu.scale(some, scalar, { signal: work.signal }));
-  }
-  const points = products.length === 1 ? products[0]! : joinBytes(products);
-  const written = await writtenByWorkers(work, { curve: CURVES[curve], group, points });
-  await expectProducts(work, prepared, written, scalar);
-  return written;
+  await inSlices(work, { curve: CURVES[curve], group, points }, kept, scale, { onProgress });
+  return points;
 }

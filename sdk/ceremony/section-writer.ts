@@ -3,11 +3,13 @@ import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { type Curve, SCALAR_BYTES } from '../curves/index.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { sectionHead, words } from '../files/snarkjs/section-file.js';
+import { inOrder } from './in-order.js';
 
 /** The version of the .zkey files that snarkjs 0.7 writes. */
 const VERSION = 1;
-/** Bytes of a section that are copied at a time. */
-const PIECE_BYTES = 2 ** 20;
+/** Bytes of a section that are read at a time, and how many such pieces: a file is read while another is written. */
+const PIECE_BYTES = 2 ** 22;
+const PIECES_AHEAD = 3;
 
 /** Takes the bytes of a new key in order; it owns each. */
 export type WriteKey = (bytes: Uint8Array) => void | Promise<void>;
@@ -47,12 +49,12 @@ export function wholeSection(id: number, bytes: Uint8Array): NewSection {
 
 /** A section as another file has it, read piece by piece. */
 export function copiedSection(id: number, section: ByteSource, signal: AbortSignal | undefined): NewSection {
-  return { id, size: section.size, parts: piecesOf(section, signal) };
+  return { id, size: section.size, parts: inOrder(piecesOf(section, signal), () => PIECES_AHEAD) };
 }
 
-async function* piecesOf(section: ByteSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+function* piecesOf(section: ByteSource, signal: AbortSignal | undefined): Generator<() => Promise<Uint8Array>> {
   for (let at = 0; at < section.size; at += PIECE_BYTES) {
     throwIfAborted(signal);
-    yield section.read(at, Math.min(PIECE_BYTES, section.size - at));
+    yield () => section.read(at, Math.min(PIECE_BYTES, section.size - at));
   }
 }

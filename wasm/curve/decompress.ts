@@ -258,17 +258,18 @@ function storeMontgomery<Base>(target: usize, a: usize, bytes: usize): void {
 }
 
 /**
- * Brings `count` elements of F_p from the packed form to the Montgomery form with R = 2^(8 n) for n bytes, which a
- * .zkey has.
+ * Multiplies `count` packed integers below p by a number modulo p: what brings coordinates from one Montgomery form to
+ * another, or to canonical bytes, in one product each.
  *
- * @param constants see `setRootConstants`.
+ * @param constants see `setRootConstants`: the number in the place of R.
  */
-export function packedToMontgomery<Base>(source: usize, count: i32, constants: usize, target: usize): void {
+export function packedProducts<Base>(source: usize, count: i32, constants: usize, target: usize): void {
   setRootConstants<Base>(constants);
   const fq = the<Base>();
   for (let i: i32 = 0; i < count; i++) {
     const at = <usize>i * fq.packedSize;
-    fq.loadPacked(X, source + at);
-    storeMontgomery<Base>(target + at, X, fq.packedSize);
+    fq.loadPlain(X, source + at);
+    fq.mul(CHECK, X, SCALE);
+    fq.storePlain(target + at, CHECK);
   }
 }

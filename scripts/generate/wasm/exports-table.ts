@@ -377,8 +377,8 @@ export function roots(form: CoordinateForm): Export[] {
       implementation: `(decompress<Fq, Fq2<Fq>, QuadraticRoots<Fq, ${powers}>>(source, count, G2_B, constants, target))`,
     },
     {
-      signature: 'toMontgomery(source: usize, count: i32, constants: usize, target: usize): void',
-      implementation: 'packedToMontgomery<Fq>',
+      signature: 'multiply(source: usize, count: i32, constants: usize, target: usize): void',
+      implementation: 'packedProducts<Fq>',
     },
   ];
 }
@@ -389,14 +389,7 @@ export function roots(form: CoordinateForm): Export[] {
  */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
-  'curve/decompress': [
-    'decompress',
-    'LanePowers',
-    'packedToMontgomery',
-    'PrimeRoots',
-    'QuadraticRoots',
-    'SinglePowers',
-  ],
+  'curve/decompress': ['decompress', 'LanePowers', 'packedProducts', 'PrimeRoots', 'QuadraticRoots', 'SinglePowers'],
   'curve/edwards': ['Edwards'],
   'curve/edwards-boundary': ['EdwardsBoundary', 'isOnEdwards', 'prepareFromEdwards'],
   'curve/edwards-map': ['WeierstrassImage'],

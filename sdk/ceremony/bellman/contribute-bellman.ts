@@ -9,7 +9,7 @@ import { ChaCha } from '../chacha.js';
 import { drawSecret, type Secret } from '../contribute.js';
 import { hashOfContribution, toUncompressed } from '../contributions.js';
 import { uncompressedPoints } from '../powers/hash-points.js';
-import { scaledSection } from '../scaled-section.js';
+import { ScaledVectors } from '../scaled-section.js';
 import { SecretScalars } from '../secret-scalars.js';
 import type { WriteKey } from '../section-writer.js';
 import { bellmanHistory, countBytes, openBellman } from './params-file.js';
@@ -29,6 +29,8 @@ export async function contributeToBellman(
 ): Promise<Uint8Array> {
   const params = await openBellman(source, curve);
   const { vectors, history, starts, deltaAt, historyAt } = params;
+  const toScale = (['H', 'L'] as const).map((name) => ({ ...vectors[name], what: `the points ${name}` }));
+  work.gpu.expect(curve.id, 'g1', Math.max(...toScale.map(({ count }) => count)));
   await work.open(curve.id);
   const copy = async (from: number, to: number): Promise<void> => {
     // A slice is freed after it was used: the file takes a copy.
@@ -37,35 +39,30 @@ export async function contributeToBellman(
   const stream = new ChaCha(seed);
   const scalars = new SecretScalars(curve.id);
   let secret: Secret | undefined;
+  let scaled: ScaledVectors | undefined;
   try {
     const arithmetic = pairings(work.pool, curve.id, work.signal);
     await expectMembers(arithmetic, 'g1', [params.delta1], () => 'delta1');
     await expectMembers(arithmetic, 'g2', [params.delta2], () => 'delta2');
     const draw = { stream, scalars, curve, delta: params, history, arithmetic };
     secret = await drawSecret(draw, { name: undefined, beacon: undefined });
+    const { onProgress } = work;
+    scaled = new ScaledVectors(work, curve.id, toScale, { scalar: secret.inverse, encoding: 'canonical', onProgress });
     await copy(0, deltaAt);
     await write(joinBytes([secret.record.points.deltaAfter, secret.delta2].map(toUncompressed)));
     await copy(params.vectorsAt, starts.H);
-    const all = vectors.H.count + vectors.L.count;
-    let before = 0;
-    for (const name of ['H', 'L'] as const) {
-      await write(countBytes(vectors[name].count));
-      const parts = scaledSection(work, curve.id, vectors[name], {
-        scalar: secret.inverse,
-        what: `the points ${name}`,
-        encoding: 'canonical',
-        onProgress: (points) => work.onProgress((before + points) / all),
-      });
-      for await (const part of parts) {
-        const scaled = { group: 'g1', bytes: memorySource(part) } as const;
-        for await (const points of uncompressedPoints(work, curve, scaled)) await write(points);
+    for (const vector of toScale) {
+      await write(countBytes(vector.count));
+      for await (const part of scaled.points(vector)) {
+        const written = { group: 'g1', bytes: memorySource(part) } as const;
+        for await (const points of uncompressedPoints(work, curve, written)) await write(points);
       }
-      before += vectors[name].count;
     }
     await copy(starts.A, historyAt);
     await write(bellmanHistory({ ...history, contributions: [...history.contributions, secret.record] }));
     return hashOfContribution(secret.record);
   } finally {
+    await scaled?.close();
     stream.wipe();
     scalars.wipe();
     if (secret !== undefined) wipe(secret.inverse);

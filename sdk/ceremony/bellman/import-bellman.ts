@@ -12,7 +12,7 @@ import {
   hashOfContribution,
   writeHistory,
 } from '../contributions.js';
-import { scaledSection } from '../scaled-section.js';
+import { ScaledVectors } from '../scaled-section.js';
 import { beginZkey, copiedSection, type WriteKey, wholeSection, writeSection } from '../section-writer.js';
 import { openBellman, VECTORS } from './params-file.js';
 import { hPointsOf } from './tau-points.js';
@@ -66,15 +66,18 @@ export async function importBellmanTo(
   await copied(COPIED.slice(0, 2));
   const h = await hPointsOf(work, curve, params.vectors.H, (done) => work.onProgress(SHARE_OF_H * done));
   await writeSection(write, wholeSection(SECTION.H, h));
-  const { L } = params.vectors;
+  const L = { ...params.vectors.L, what: 'the points L' };
   // Times 1: checked, and written as a .zkey has them.
-  const parts = scaledSection(work, key.curve, L, {
+  const scaled = new ScaledVectors(work, key.curve, [L], {
     scalar: bigintToBytes(1n, SCALAR_BYTES),
-    what: 'the points L',
     encoding: 'canonical',
-    onProgress: (points) => work.onProgress(SHARE_OF_H + ((1 - SHARE_OF_H) * points) / L.count),
+    onProgress: (done) => work.onProgress(SHARE_OF_H + (1 - SHARE_OF_H) * done),
   });
-  await writeSection(write, { id: SECTION.C, size: L.bytes.size, parts });
+  try {
+    await writeSection(write, { id: SECTION.C, size: L.bytes.size, parts: scaled.points(L) });
+  } finally {
+    await scaled.close();
+  }
   await copied(COPIED.slice(2));
   const contributions = [...history.contributions, ...added];
   await writeSection(write, wholeSection(HISTORY_SECTION, writeHistory({ ...history, contributions })));

@@ -69,9 +69,9 @@ async function runStages(
       }
       return factors;
     };
-    const set = (from: number, results: Uint8Array): void => {
-      pairs.setFirsts(from, results.subarray(0, results.length / 2));
-      pairs.setSeconds(from, results.subarray(results.length / 2));
+    const set = (from: number, sums: Uint8Array, differences: Uint8Array): void => {
+      pairs.setFirsts(from, sums);
+      pairs.setSeconds(from, differences);
     };
     const byWorker = async (from: number, to: number): Promise<void> => {
       const both = joinBytes([pairs.firsts(from, to), pairs.seconds(from, to)]);
@@ -80,12 +80,13 @@ async function runStages(
         const args = { group, points: both.slice(), factors: factors.slice(), module };
         return pool.call(curve.id, 'pointButterflies', args, { signal, moved: true });
       });
-      set(from, results);
+      set(from, results.subarray(0, results.length / 2), results.subarray(results.length / 2));
       freeMemory(results);
     };
     const byGpu = async (from: number, to: number): Promise<void> => {
       const factors = stage === 0 ? bigintToBytes(1n, SCALAR_BYTES) : factorsOf(from, to);
-      set(from, await onGpu!.butterflies(pairs.firsts(from, to), pairs.seconds(from, to), factors, { signal }));
+      const [a, b] = [pairs.firsts(from, to), pairs.seconds(from, to)];
+      set(from, ...(await onGpu!.butterflies(a, b, factors, { signal })));
     };
     const [most, compute] = onGpu === undefined ? [slice, byWorker] : [onGpu.mostPoints, byGpu];
     await eachSlice(pool, n / 2, most, compute, {

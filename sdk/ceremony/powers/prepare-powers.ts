@@ -112,7 +112,7 @@ export async function* overLagrangeBases(
     return written;
   };
   const domains = Array.from({ length: to - from + 1 }, (_, i) => () => domain(2 ** (from + i)));
-  yield* inOrder(domains, DOMAINS_AHEAD);
+  yield* inOrder(domains, () => DOMAINS_AHEAD);
   onProgress(1);
   freeMemory(divided);
 }

@@ -146,7 +146,7 @@ export class UniversalSetUp {
       ...format.selectors.map((name) => () => rows.selector(gates, gates.column(name, domainSize))),
       ...WIRE_FACTORS.map((_, i) => () => rows.permutation(images.slice(i * domainSize, (i + 1) * domainSize))),
     ];
-    return inOrder(makers, this.ahead);
+    return inOrder(makers, () => this.ahead);
   }
 
   /** The parts of a polynomial's section, which are given away. */
@@ -224,7 +224,7 @@ export class UniversalSetUp {
 
   private async *lagrangeParts(): AsyncGenerator<Uint8Array> {
     const makers = Array.from({ length: this.lagrangeCount }, (_, i) => () => this.rows.lagrange(i));
-    for await (const { coefficients, evaluations } of inOrder(makers, this.ahead)) {
+    for await (const { coefficients, evaluations } of inOrder(makers, () => this.ahead)) {
       yield coefficients;
       yield evaluations;
       this.advance(COST.lagrange * this.domainSize);

@@ -52,7 +52,7 @@ async function createFile(place: string | URL): Promise<NewFile> {
     async write(bytes) {
       try {
         // Reads say their place, and leave the file's position alone.
-        await file.writeFile(bytes);
+        for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
         freeMemory(bytes);
       } catch (error) {
         fail(path, error);

@@ -32,9 +32,12 @@ interface PointsCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Points with their scalars, and the points that products are added to and subtracted from. */
+/**
+ * Points, in arrays one after another, with their scalars, and the points that products are added to and subtracted
+ * from.
+ */
 interface PointsWork {
-  readonly points: Uint8Array;
+  readonly points: readonly Uint8Array[];
   readonly scalars: Uint8Array;
   readonly addends: Uint8Array | undefined;
 }
@@ -75,27 +78,33 @@ export class GpuPoints {
   }
 
   /**
-   * Each point times its scalar, prepared as the points are.
+   * Each point times its scalar, prepared as the points are, in as many arrays of the same lengths.
    *
-   * @param points prepared, at most `mostPoints`; zeros for infinity, which stays.
+   * @param points prepared, at most `mostPoints` in all arrays together; zeros for infinity, which stays.
    * @param scalars canonical, of 32 bytes: one for each point, or one for all.
    */
-  async scale(points: Uint8Array, scalars: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
+  async scale(points: readonly Uint8Array[], scalars: Uint8Array, options: PointsCall = {}): Promise<Uint8Array[]> {
     return this.compute({ points, scalars, addends: undefined }, options);
   }
 
   /**
-   * The butterflies of an NTT over points: all a_i + w_i b_i, then all a_i - w_i b_i, prepared or zeros.
+   * The butterflies of an NTT over points: all a_i + w_i b_i, and all a_i - w_i b_i, prepared or zeros.
    *
    * @param a prepared, or zeros for infinity, at most `mostPoints`.
    * @param b as many.
    * @param factors canonical, of 32 bytes: one for each pair, or one for all.
    */
-  async butterflies(a: Uint8Array, b: Uint8Array, factors: Uint8Array, options: PointsCall = {}): Promise<Uint8Array> {
+  async butterflies(
+    a: Uint8Array,
+    b: Uint8Array,
+    factors: Uint8Array,
+    options: PointsCall = {},
+  ): Promise<readonly [Uint8Array, Uint8Array]> {
     if (a.length !== b.length) {
       throw new PippinError('INVALID_LENGTH', `expected ${a.length} bytes of points b as of a, got ${b.length}`);
     }
-    return this.compute({ points: b, scalars: factors, addends: a }, options);
+    const [sums, differences] = await this.compute({ points: [b], scalars: factors, addends: a }, options);
+    return [sums!, differences!];
   }
 
   /** Frees the memory when the pending computations have ended. */
@@ -103,17 +112,20 @@ export class GpuPoints {
     void this.gpu.turns.run(async () => this.scratch.destroy());
   }
 
-  private async compute({ points, scalars, addends }: PointsWork, { signal }: PointsCall): Promise<Uint8Array> {
+  /** The products in arrays of the points' lengths; with addends all sums, and all differences. */
+  private async compute({ points, scalars, addends }: PointsWork, { signal }: PointsCall): Promise<Uint8Array[]> {
     throwIfAborted(signal);
-    const count = points.length / preparedPointBytes(this.curve, this.group);
+    const sizes = points.map(({ length }) => length);
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    const count = size / preparedPointBytes(this.curve, this.group);
     if (!Number.isInteger(count) || count > this.mostPoints) {
-      throw new PippinError('INVALID_LENGTH', `expected at most ${this.mostPoints} points, got ${points.length} bytes`);
+      throw new PippinError('INVALID_LENGTH', `expected at most ${this.mostPoints} points, got ${size} bytes`);
     }
     const stride = scalars.length === SCALAR_BYTES ? 0 : 1;
     if (stride === 1 && scalars.length !== count * SCALAR_BYTES) {
       throw new PippinError('INVALID_LENGTH', `expected 1 or ${count} scalars, got ${scalars.length} bytes`);
     }
-    if (count === 0) return new Uint8Array(0);
+    if (count === 0) return sizes.map(() => new Uint8Array(0));
     const recoded = recode(scalars);
     const exponentBits = 32 * this.exponent.length;
     const dispatches = [
@@ -126,17 +138,17 @@ export class GpuPoints {
             ...normalizeStage.dispatches({ count: 2 * count, exponentBits, of: 'multiples' }),
           ]),
     ];
-    const results = (addends === undefined ? 1 : 2) * count;
+    const results = addends === undefined ? sizes : [size, size];
     const steps: PointStep[] = [
-      upload('bases', points),
+      upload('bases', ...points),
       upload('scalars', recoded),
       upload('exponent', this.exponent),
       ...(addends === undefined ? [] : [upload('addends', addends)]),
       ...dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
     ];
-    const bytes = this.bytesFor(count, recoded.byteLength / SCALAR_BYTES, results);
+    const bytes = this.bytesFor(count, recoded.byteLength / SCALAR_BYTES, addends === undefined ? count : 2 * count);
     try {
-      const turn = this.gpu.turns.run(() => this.submit(steps, bytes, signal));
+      const turn = this.gpu.turns.run(() => this.submit(steps, bytes, results, signal));
       return await untilAborted(
         turn.then(({ finished }) => finished),
         signal,
@@ -149,8 +161,9 @@ export class GpuPoints {
   private async submit(
     steps: readonly PointStep[],
     bytes: BufferBytes<PointBuffer>,
+    results: readonly number[],
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly finished: Promise<Uint8Array> }> {
+  ): Promise<{ readonly finished: Promise<Uint8Array[]> }> {
     throwIfAborted(signal);
     const { gpu, scratch, pace } = this;
     gpu.throwIfLost();
@@ -174,7 +187,7 @@ export class GpuPoints {
         signal,
         onProgress: undefined,
       });
-      const read = gpu.readbacks.read(readback, size);
+      const read = gpu.readbacks.read(readback, size, (mapped) => partsOf(mapped, results));
       return { finished: Promise.all([read, finished]).then(([points]) => points) };
     } catch (error) {
       gpu.readbacks.drop(readback);
@@ -212,8 +225,28 @@ export class GpuPoints {
   }
 }
 
-function upload(buffer: PointBuffer, data: Uint8Array | Uint32Array): PointStep {
-  return { kind: 'upload', buffer, run: (write) => write(0, data) };
+/** Copies of parts of these sizes, one after another. */
+function partsOf(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  let at = 0;
+  return sizes.map((size) => {
+    at += size;
+    return bytes.slice(at - size, at);
+  });
+}
+
+/** Uploads arrays one after another. */
+function upload(buffer: PointBuffer, ...data: readonly (Uint8Array | Uint32Array)[]): PointStep {
+  return {
+    kind: 'upload',
+    buffer,
+    async run(write) {
+      let at = 0;
+      for (const part of data) {
+        await write(at, part);
+        at += part.byteLength;
+      }
+    },
+  };
 }
 
 /** Adds 8 in every window of 4 bits: then each window's value minus 8 is its signed digit. */

@@ -37,11 +37,20 @@ export class Readbacks {
     }
   }
 
-  /** The first `size` bytes, once all submitted work is done. Then they are wiped on the GPU and the buffer is kept. */
-  async read(buffer: GPUBuffer, size: number): Promise<Uint8Array> {
+  /**
+   * What `copy` makes of the first `size` bytes, once all submitted work is done: by default a copy. Then they are
+   * wiped on the GPU and the buffer is kept.
+   *
+   * @param copy gets a view that is valid while it runs.
+   */
+  async read<Copy = Uint8Array>(
+    buffer: GPUBuffer,
+    size: number,
+    copy: (mapped: Uint8Array) => Copy = (mapped) => mapped.slice() as Copy,
+  ): Promise<Copy> {
     try {
       await this.gpu.whileAlive(buffer.mapAsync(MapMode.READ, 0, size));
-      const bytes = new Uint8Array(buffer.getMappedRange(0, size)).slice();
+      const bytes = copy(new Uint8Array(buffer.getMappedRange(0, size)));
       buffer.unmap();
       const encoder = this.gpu.device.createCommandEncoder();
       encoder.clearBuffer(buffer, 0, size);

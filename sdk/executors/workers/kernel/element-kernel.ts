@@ -4,6 +4,7 @@ import { laterPart } from '../../../base/load-part.js';
 import { CURVES, SCALAR_BYTES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
 import { ADDITION_BYTES } from '../../../polynomials/polynomials.js';
+import type { CheckedProductsArgs, PointsToScaleArgs } from './ceremony/checked-products.js';
 import type { DecompressPointsArgs } from './ceremony/compressed-points.js';
 import type { LinearCombinationsArgs } from './ceremony/linear-combinations.js';
 import type { PointButterfliesArgs, WritePointsArgs } from './ceremony/point-butterflies.js';
@@ -123,6 +124,16 @@ export function elementKernel(instance: WholeInstance) {
     async scalePoints(args: ScalePointsArgs, task?: KernelTask): Promise<Uint8Array> {
       const { scalePoints } = await loadCeremonyCode();
       return scalePoints(instance, args, task);
+    },
+    /** Points for a GPU that multiplies them; see `pointsToScale`. */
+    async pointsToScale(args: PointsToScaleArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { pointsToScale } = await loadCeremonyCode();
+      return pointsToScale(instance, args, task);
+    },
+    /** What the GPU made of them; see `checkedProducts`. */
+    async checkedProducts(args: CheckedProductsArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { checkedProducts } = await loadCeremonyCode();
+      return checkedProducts(instance, args, task);
     },
     /** Each point times the next power of a number, for powers of tau; see `scaleByPowers`. */
     async scalePointsByPowers(args: ScaleByPowersArgs, task?: KernelTask): Promise<Uint8Array> {

@@ -84,49 +84,47 @@ export class RootKernel {
 
   /** Finite points from the packed form to the form of a .zkey, at most `CHUNK` at a time in WASM memory. */
   toMontgomery(group: GroupId, packed: Uint8Array): Uint8Array {
-    return this.convert(group, packed, montgomeryFactor(this.curve));
+    return this.fromPacked(group, packed, montgomeryFactor(this.curve));
   }
 
   /** The same to the boundary form. */
   toCanonical(group: GroupId, packed: Uint8Array): Uint8Array {
-    return this.convert(group, packed, 1n);
+    return this.fromPacked(group, packed, 1n);
   }
 
   /** Points from the form of a .zkey, with coordinates below p, to the boundary form. */
   fromMontgomery(group: GroupId, points: Uint8Array): Uint8Array {
-    const { modulus } = CURVES[this.curve].fq;
-    const factor = packedFactor(this.curve) * inverse(montgomeryFactor(this.curve), modulus);
-    return this.convert(group, points, factor % modulus);
+    return this.multiplied(group, points, inverse(montgomeryFactor(this.curve), CURVES[this.curve].fq.modulus));
   }
 
   /** Coordinates from canonical bytes to the form of a .zkey: of whole points, or each x alone. */
   toMontgomeryOfCanonical(group: GroupId, coordinates: Uint8Array): Uint8Array {
-    const factor = packedFactor(this.curve) * montgomeryFactor(this.curve);
-    return this.convert(group, coordinates, factor % CURVES[this.curve].fq.modulus);
+    return this.multiplied(group, coordinates, montgomeryFactor(this.curve));
   }
 
-  /** Packed points with all coordinates times an element of F_p, packed. */
-  multiplied(group: GroupId, packed: Uint8Array, by: bigint): Uint8Array {
-    return this.convert(group, packed, (by * packedFactor(this.curve)) % CURVES[this.curve].fq.modulus);
-  }
-
-  /** @param factor what coordinates, taken for packed ones, are multiplied by; they are written canonically. */
-  private convert(group: GroupId, packed: Uint8Array, factor: bigint): Uint8Array {
+  /** Points with all coordinates times a number, in whatever form they are. */
+  multiplied(group: GroupId, points: Uint8Array, by: bigint): Uint8Array {
     const { curve, exports, memory } = this;
-    const constants = this.constantsFor(factor);
+    const constants = this.constantsFor(by);
     const { coordinateBytes } = CURVES[curve];
     const step = CHUNK * pointBytes(curve, group);
-    const points = newBytes(packed.length);
+    const multiples = newBytes(points.length);
     const [source, target] = [memory.allocate(step), memory.allocate(step)];
-    for (let from = 0; from < packed.length; from += step) {
-      const some = packed.subarray(from, from + step);
+    for (let from = 0; from < points.length; from += step) {
+      const some = points.subarray(from, from + step);
       memory.write(source, some);
-      exports.toMontgomery(source, some.length / coordinateBytes, constants, target);
-      points.set(memory.view(target, some.length), from);
+      exports.multiply(source, some.length / coordinateBytes, constants, target);
+      multiples.set(memory.view(target, some.length), from);
     }
     memory.release(source);
     memory.release(target);
-    return points;
+    return multiples;
+  }
+
+  /** Packed points in the form that has canonical coordinates times a factor. */
+  private fromPacked(group: GroupId, packed: Uint8Array, factor: bigint): Uint8Array {
+    const { modulus } = CURVES[this.curve].fq;
+    return this.multiplied(group, packed, (factor * inverse(packedFactor(this.curve), modulus)) % modulus);
   }
 
   private constantsFor(factor: bigint): number {

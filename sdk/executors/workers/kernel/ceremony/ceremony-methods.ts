@@ -1,8 +1,10 @@
 /**
- * What ceremonies compute on points: contributions (`scalePoints`), powers of tau (`scaleByPowers`), their preparation
- * for phase 2 by NTTs over points (`pointButterflies`, `writePoints`), responses to challenges (`decompressPoints`),
- * and the set-up of keys (`linearCombinations`). One part of the code, which provers do not load.
+ * What ceremonies compute on points: contributions (`scalePoints`; beside a GPU `pointsToScale` and `checkedProducts`),
+ * powers of tau (`scaleByPowers`), their preparation for phase 2 by NTTs over points (`pointButterflies`,
+ * `writePoints`), responses to challenges (`decompressPoints`), and the set-up of keys (`linearCombinations`). One part
+ * of the code, which provers do not load.
  */
+export { checkedProducts, pointsToScale } from './checked-products.js';
 export { decompressPoints } from './compressed-points.js';
 export { linearCombinations } from './linear-combinations.js';
 export { pointButterflies, writePoints } from './point-butterflies.js';

@@ -112,6 +112,6 @@ export class PointBatch {
   }
 }
 
-export function outsideSubgroup(): PippinError {
-  return new PippinError('INVALID_POINT', 'expected points of the subgroup of prime order, got another one');
+export function outsideSubgroup(what = 'points'): PippinError {
+  return new PippinError('INVALID_POINT', `expected ${what} of the subgroup of prime order, got another one`);
 }

@@ -58,7 +58,7 @@ export interface RootExports {
   heapBase(): number;
   g1_decompress(source: number, count: number, constants: number, target: number): number;
   g2_decompress(source: number, count: number, constants: number, target: number): number;
-  toMontgomery(source: number, count: number, constants: number, target: number): void;
+  multiply(source: number, count: number, constants: number, target: number): void;
 }
 
 /** What every scalars module exports. */
@@ -136,7 +136,7 @@ export const EXPORT_NAMES = {
   group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'],
   map: ['g1_mapPoints'],
   pairing: ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
-  roots: ['heapBase', 'g1_decompress', 'g2_decompress', 'toMontgomery'],
+  roots: ['heapBase', 'g1_decompress', 'g2_decompress', 'multiply'],
   scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'addShortDigits', 'addDigits', 'storeShortScalars', 'storeCheckScalars'],
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],

@@ -14,6 +14,14 @@ export interface Terms {
   readonly count: number;
 }
 
+/** What an MSM takes each window's digits from. */
+export interface WindowDigits {
+  readonly count: number;
+  readonly windows: Omit<Windows, 'scalarBytes'>;
+  /** Writes the digits of one window and part, `count` u32: the absolute value in the low 31 bits, the sign above. */
+  cut(window: number, part: number, target: number): Promise<void>;
+}
+
 /** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */
 const SPLIT_CHUNK = 1 << 13;
 const CUT_CHUNK = 1 << 16;
@@ -23,7 +31,7 @@ const CUT_CHUNK = 1 << 16;
  * once, and subtracted from each digit when it is cut, so that no carries are passed on (see addBias in
  * wasm/msm/digits.ts).
  */
-export class SignedDigits {
+export class SignedDigits implements WindowDigits {
   private constructor(
     private readonly exports: SumExports,
     private readonly steps: Steps,
@@ -57,10 +65,6 @@ export class SignedDigits {
     return new SignedDigits(exports, steps, scalars, count, windows);
   }
 
-  /**
-   * Writes the digits of one window and part, `count` u32, to `target`: the absolute value in the low 31 bits, the sign
-   * in bit 31.
-   */
   cut(window: number, part: number, target: number): Promise<void> {
     const { scalarBytes, parts, bits, buckets } = this.windows;
     const size = scalarBytes / parts;

@@ -1,6 +1,6 @@
 import type { EndomorphismExports } from '../exports.js';
 import { type DigitRun, PairTree } from './pair-tree.js';
-import type { SignedDigits } from './signed-digits.js';
+import type { WindowDigits } from './signed-digits.js';
 import { rowBuckets, windowsOfRow } from './windows.js';
 import type { Workspace } from './workspace.js';
 
@@ -45,7 +45,7 @@ export async function addWindows(
   workspace: Workspace,
   endomorphism: EndomorphismExports | undefined,
   references: readonly number[],
-  digits: SignedDigits,
+  digits: WindowDigits,
   sum: number,
 ): Promise<void> {
   const { exports, group, memory, allocate, steps } = workspace;
