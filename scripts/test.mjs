@@ -100,9 +100,10 @@ await runMain(async () => {
   };
 
   try {
+    const compiler = commandOf('typescript-7', 'tsc');
     // What needs nothing that is built runs beside the build, which keeps one core busy with the kernels' WASM.
     const checks = (async () => {
-      await gate('types', () => command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json'));
+      await gate('types', () => command(compiler, '--noEmit', '--singleThreaded'));
       await gate('lint', async () => {
         await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
         await command(commandOf('eslint'), '--max-warnings', '0', 'wasm');
@@ -118,7 +119,7 @@ await runMain(async () => {
     await checks;
     await gate('types of the examples', async () => {
       const folders = [exampleFolder, benchmarkFolder, ceremonyFolder, webviewFolder, extensionFolder];
-      await command('scripts/check-types.mjs', ...folders);
+      await command(compiler, '--build', '--noEmit', '--singleThreaded', ...folders);
     });
     await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);
