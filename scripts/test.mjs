@@ -84,7 +84,7 @@ await runMain(async () => {
     const args = ['run', '--project', project, '--reporter=default', '--reporter=./scripts/lib/result-log.mjs'];
     const silence = endSilence(interrupted.signal, { file: log, limitMs: SILENCE_MS });
     const code = await run(process.execPath, [commandOf('vitest'), ...args], {
-      env: { ...env, PIPPIN_RESULT_LOG: log },
+      env: { ...env, PIPPIN_RESULT_LOG: log, PIPPIN_MODULE_CACHE: join(logs, 'modules') },
       signal: silence.signal,
       ...(output === undefined ? {} : { output }),
     }).finally(silence.stop);
