@@ -109,6 +109,7 @@ await runMain(async () => {
         await command(commandOf('eslint'), '--max-warnings', '0', 'wasm');
       });
       await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
+      await gate('circuits of the tests', () => command(commandOf('tsx'), 'tests/support/make-all-circuits.ts'));
     })();
     await gate('build', build);
     const outputFile = join(logs, 'beside.txt');

@@ -54,7 +54,8 @@ export function checkSamples(samples: readonly Sample[], language: Sample['langu
     const compiler = [commandOf('typescript-7', 'tsc'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
     const { status, stdout } = spawnSync(process.execPath, compiler, { cwd: folder, encoding: 'utf8' });
     const complaints = stdout.split('\n').filter((line) => line !== '');
-    if (status !== 0 && complaints.length === 0) throw new Error(`expected a compiler that runs, got the code ${status}`);
+    if (status !== 0 && complaints.length === 0)
+      throw new Error(`expected a compiler that runs, got the code ${status}`);
     return complaints.map((complaint) => {
       const [, file = '', line = '', text = ''] = /^(\S+?)\((\d+),\d+\): (.*)$/.exec(complaint) ?? [];
       const sample = files.find(([name]) => name === file)?.[1];
