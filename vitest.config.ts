@@ -30,6 +30,9 @@ const HANG = 15 * 60_000;
 /** The same for what is waited for by `expect.poll`: Vitest's second is too little on a busy machine. */
 const POLL = { timeout: 2 * 60_000 };
 
+/** A folder for sources as they were transformed, of which `scripts/test.mjs` makes a new one for each run. */
+const moduleCache = process.env.PIPPIN_MODULE_CACHE;
+
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
 const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,farm}/**/*.test.ts';
 /** Those of the GPU, and those of the SDK that run on each backend: all of them share a device. */
@@ -80,6 +83,8 @@ export default defineConfig({
     hookTimeout: HANG,
     teardownTimeout: 60_000,
     expect: { poll: POLL },
+    // The projects of one `npm test` transform each source once.
+    experimental: moduleCache === undefined ? {} : { fsModuleCache: true, fsModuleCachePath: moduleCache },
     // `scripts/test.mjs` names the projects that `npm test` runs.
     projects: [
       {

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './lib/packages.mjs';
-import { mustRun, root, runMain } from './lib/run.mjs';
+import { commandOf, mustRun, root, runMain } from './lib/run.mjs';
 import { writePageFiles } from './shipped/page-files.mjs';
 import { writeShipped } from './shipped/write-shipped.mjs';
 
@@ -14,7 +14,7 @@ export async function build() {
   const [dist, farm] = [join(root, 'dist'), join(root, 'farm')];
   const began = Date.now();
   const [{ modules, pageScripts }] = await Promise.all([
-    bundle(),
+    declareTypes().then(() => bundle()),
     mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
   ]);
   for (const folder of [dist, join(farm, 'dist')]) removeOlder(folder, began);
@@ -34,6 +34,16 @@ export async function buildForPage(curve) {
     bundle((configs) => configs.slice(0, 1)),
     mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs'), curve]),
   ]);
+}
+
+/**
+ * Writes the declarations of each source to build/declarations, for the bundles of types. Whether the types are right is
+ * for `npm run typecheck`. In one program with the farm, types of the SDK would be named as the farm exports them.
+ */
+async function declareTypes() {
+  for (const config of ['tsconfig.build.json', 'farm/tsconfig.build.json']) {
+    await mustRun(process.execPath, [commandOf('typescript-7', 'tsc'), '-p', config]);
+  }
 }
 
 /**

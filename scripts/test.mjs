@@ -84,7 +84,7 @@ await runMain(async () => {
     const args = ['run', '--project', project, '--reporter=default', '--reporter=./scripts/lib/result-log.mjs'];
     const silence = endSilence(interrupted.signal, { file: log, limitMs: SILENCE_MS });
     const code = await run(process.execPath, [commandOf('vitest'), ...args], {
-      env: { ...env, PIPPIN_RESULT_LOG: log },
+      env: { ...env, PIPPIN_RESULT_LOG: log, PIPPIN_MODULE_CACHE: join(logs, 'modules') },
       signal: silence.signal,
       ...(output === undefined ? {} : { output }),
     }).finally(silence.stop);
@@ -100,14 +100,16 @@ await runMain(async () => {
   };
 
   try {
+    const compiler = commandOf('typescript-7', 'tsc');
     // What needs nothing that is built runs beside the build, which keeps one core busy with the kernels' WASM.
     const checks = (async () => {
-      await gate('types', () => command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json'));
+      await gate('types', () => command(compiler, '--noEmit', '--singleThreaded'));
       await gate('lint', async () => {
         await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
         await command(commandOf('eslint'), '--max-warnings', '0', 'wasm');
       });
       await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
+      await gate('circuits of the tests', () => command(commandOf('tsx'), 'tests/support/make-all-circuits.ts'));
     })();
     await gate('build', build);
     const outputFile = join(logs, 'beside.txt');
@@ -118,7 +120,7 @@ await runMain(async () => {
     await checks;
     await gate('types of the examples', async () => {
       const folders = [exampleFolder, benchmarkFolder, ceremonyFolder, webviewFolder, extensionFolder];
-      await command('scripts/check-types.mjs', ...folders);
+      await command(compiler, '--build', '--noEmit', '--singleThreaded', ...folders);
     });
     await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);

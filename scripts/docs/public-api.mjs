@@ -96,8 +96,17 @@ function typesOf(target) {
   return [...own, ...(target.node === undefined ? [] : typesOf(target.node))];
 }
 
-/** Reads all entries. @returns {Entry[]} */
+/** What was read, which takes seconds. @type {Entry[] | undefined} */
+let entries;
+
+/** All entries. @returns {readonly Entry[]} */
 export function readEntries() {
+  entries ??= readAnew();
+  return entries;
+}
+
+/** @returns {Entry[]} */
+function readAnew() {
   const sources = entrySources();
   const { config } = ts.readConfigFile(join(root, 'tsconfig.build.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);

@@ -32,7 +32,8 @@ export async function compileCircuit(source, folder, flags = []) {
   const here = (/** @type {string} */ path) => relative(root, path);
   const libraries = ['node_modules', 'node_modules/circomlib/circuits'].flatMap((path) => ['-l', path]);
   const compiler = [commandOf('circom2'), here(source), '--r1cs', '--wasm', '-o', here(folder), ...libraries, ...flags];
-  await mustRun(process.execPath, compiler);
+  // It runs for a second or two: the engine's own optimising compiler would take longer than it saves.
+  await mustRun(process.execPath, ['--liftoff-only', ...compiler]);
   const name = basename(source, '.circom');
   const wasm = join(folder, `${name}.wasm`);
   renameSync(join(folder, `${name}_js`, `${name}.wasm`), wasm);

@@ -10,6 +10,6 @@ export const webviewDist = join(webviewFolder, 'dist');
 
 /** Checks its types and builds it from the built package. */
 export async function buildWebviewExample() {
-  await mustRun(process.execPath, [commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder]);
+  await mustRun(process.execPath, [commandOf('typescript-7', 'tsc'), '--noEmit', '-p', webviewFolder]);
   await viteBuild(webviewFolder);
 }

@@ -1,30 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import { commandOf } from '../../scripts/lib/run.mjs';
 import { root } from '../support/root.js';
 import type { Sample } from './samples.js';
 
 const GLOBALS = join(root, 'docs/.vitepress/sample-globals.d.ts');
 
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+const OPTIONS = {
+  target: 'ES2022',
+  module: 'ESNext',
+  moduleResolution: 'bundler',
+  lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'],
   types: ['node', 'chrome'],
-  jsx: ts.JsxEmit.ReactJSX,
+  jsx: 'react-jsx',
   noEmit: true,
   skipLibCheck: true,
   // Samples import files of their application.
   noUncheckedSideEffectImports: false,
 };
 
-const TYPED: ts.CompilerOptions = { strict: true, noUncheckedIndexedAccess: true };
+const TYPED = { strict: true, noUncheckedIndexedAccess: true };
 
 /**
  * Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and
  * arguments.
  */
-const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
+const STRICTNESS: Readonly<Record<Sample['language'], object>> = {
   ts: TYPED,
   tsx: TYPED,
   js: { strict: false, allowJs: true, checkJs: true },
@@ -32,39 +34,35 @@ const STRICTNESS: Readonly<Record<Sample['language'], ts.CompilerOptions>> = {
 
 const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 'tsx', js: 'mjs' };
 
-const parsed = new Map<string, ts.SourceFile | undefined>();
-
 /**
- * What TypeScript has to say of samples, against the built types of the package: each is a module in the repository's
- * root, which finds the package by its own name.
+ * What TypeScript has to say of samples, against the built types of the package: each is a module in a folder of the
+ * repository, which finds the package by its own name.
  */
 export function checkSamples(samples: readonly Sample[], language: Sample['language']): string[] {
-  const options = { ...OPTIONS, ...STRICTNESS[language] };
-  const files = new Map(
-    samples
+  mkdirSync(join(root, 'build'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'build', 'samples-'));
+  try {
+    const files = samples
       .filter((sample) => sample.language === language)
-      .map((sample, i) => [join(root, `sample-${i}.${ENDINGS[language]}`), sample] as const),
-  );
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  const textOf = (path: string): string | undefined => {
-    const sample = files.get(path);
-    return sample === undefined ? undefined : `${sample.code}\nexport {};\n`;
-  };
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.readFile = (path) => textOf(path) ?? readFile(path);
-  host.getSourceFile = (path, target, ...rest) => {
-    const text = textOf(path);
-    if (text !== undefined) return ts.createSourceFile(path, text, target, true);
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, target, ...rest));
-    return parsed.get(path);
-  };
-  const program = ts.createProgram([...files.keys(), GLOBALS], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
-    const text = ts.flattenDiagnosticMessageText(messageText, '\n');
-    if (file === undefined || start === undefined) return text;
-    const line = file.getLineAndCharacterOfPosition(start).line;
-    const place = files.get(file.fileName)?.name ?? file.fileName;
-    return `${place}, line ${line + 1} of the sample (${file.text.split('\n')[line]?.trim()}): ${text}`;
-  });
+      .map((sample, i) => [`sample-${i}.${ENDINGS[language]}`, sample] as const);
+    for (const [name, { code }] of files) writeFileSync(join(folder, name), `${code}\nexport {};\n`);
+    const config = {
+      compilerOptions: { ...OPTIONS, ...STRICTNESS[language] },
+      files: [...files.map(([name]) => name), GLOBALS],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const compiler = [commandOf('typescript-7', 'tsc'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
+    const { status, stdout } = spawnSync(process.execPath, compiler, { cwd: folder, encoding: 'utf8' });
+    const complaints = stdout.split('\n').filter((line) => line !== '');
+    if (status !== 0 && complaints.length === 0)
+      throw new Error(`expected a compiler that runs, got the code ${status}`);
+    return complaints.map((complaint) => {
+      const [, file = '', line = '', text = ''] = /^(\S+?)\((\d+),\d+\): (.*)$/.exec(complaint) ?? [];
+      const sample = files.find(([name]) => name === file)?.[1];
+      if (sample === undefined) return complaint;
+      return `${sample.name}, line ${line} of the sample (${sample.code.split('\n')[Number(line) - 1]?.trim()}): ${text}`;
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -7,9 +7,9 @@ import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { KernelHost, type KernelMethod } from '../../sdk/executors/workers/kernel/kernel-host.js';
 import { keptPointBytes } from '../../sdk/executors/workers/pool/workers-memory.js';
-import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
+import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { EVERY_COMBINATION } from '../support/every-combination.js';
-import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { endSnarkjs } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -241,20 +241,21 @@ describe('the multiples of a key', () => {
   it(
     'grow after its first proof, serve later ones, and are there at the next visit',
     async () => {
-      const witness = await exampleWtns();
+      const circuit = await testCircuit('hash');
+      const witness = await snarkjsWitness(circuit);
       const prove = async (key: Groth16Key): Promise<boolean> => {
         const { proof, publicSignals } = await prover!.groth16.prove(key, witness);
-        return snarkjsVerifies(publicSignals, proof);
+        return prover!.groth16.verify(circuit.verificationKey, publicSignals, proof);
       };
       await open({ cache: true });
       for (const precompute of EVERY_COMBINATION ? (['auto', 3] as const) : (['auto'] as const)) {
-        const key = await prover!.groth16.loadKey(example.zkeyPath, { precompute });
+        const key = await prover!.groth16.loadKey(circuit.zkey, { precompute });
         expect(await prove(key)).toBe(true);
         if (precompute === 'auto') await told('PRECOMPUTED');
         expect(await prove(key)).toBe(true);
         await key.dispose();
         await open({ cache: true });
-        const again = await prover!.groth16.loadKey(example.zkeyPath, { precompute });
+        const again = await prover!.groth16.loadKey(circuit.zkey, { precompute });
         expect(again.report.timeline.map(({ phase }) => phase)).not.toContain('precompute');
         expect(again.report.cached).toBe(true);
         expect(await prove(again)).toBe(true);

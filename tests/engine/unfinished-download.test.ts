@@ -21,7 +21,7 @@ const BEGUN = 2 * CHUNK_BYTES;
 const HALF_A_CHUNK = CHUNK_BYTES / 2;
 
 let circuit: TestCircuit;
-/** A key of somewhat more than six chunks. Its history, which no prover reads, stands first. */
+/** A key of somewhat more than three chunks. Its history, which no prover reads, stands first. */
 let zkey: Uint8Array;
 let sha256: string;
 let server: FileServer;
@@ -32,7 +32,7 @@ let prover: Prover | undefined;
 let notices: Notice[];
 beforeAll(async () => {
   circuit = await testCircuit('flags');
-  const history = new Uint8Array(6 * CHUNK_BYTES).map((_, i) => (i * 31 + (i >> 9)) & 255);
+  const history = new Uint8Array(3 * CHUNK_BYTES).map((_, i) => (i * 31 + (i >> 9)) & 255);
   zkey = sectionFile('zkey', 1, [[10, history], ...sectionsOf(circuit.zkey).filter(([id]) => id !== 10)]);
   sha256 = createHash('sha256').update(zkey).digest('hex');
   server = await FileServer.start();

@@ -148,7 +148,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     expect(await prover.msm(bases, new Uint8Array(0))).toMatchObject({ x: 0n, y: 0n, infinity: true });
   });
 
-  it.each(ALL_CURVES)('refuses points off the curve and coordinates from p on, on $id', async (curve) => {
+  it.each(curves)('refuses points off the curve and coordinates from p on, on $id', async (curve) => {
     const { id, fq, g1, coordinateBytes: size } = curve;
     const [x, y] = g1.generator;
     for (const [badX, badY] of [

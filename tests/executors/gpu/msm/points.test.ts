@@ -16,7 +16,7 @@ import {
   unpackSum,
 } from '../../../support/msm-reference.js';
 import { Random } from '../../../support/random.js';
-import { openLab, type StageLab, shape, VARIANTS, wholeChunk } from './stage-lab.js';
+import { openLab, type StageLab, shape, VARIANTS_OF_SUMS, wholeChunk } from './stage-lab.js';
 
 /** How many entries each bucket has, in lists that are hard on pieces. */
 const SIZES: Record<string, readonly number[]> = {
@@ -38,7 +38,7 @@ const LENGTHS = [
   [64, 24],
 ] as const;
 
-for (const { curve, products } of VARIANTS) {
+for (const { curve, products } of VARIANTS_OF_SUMS) {
   const parameters = CURVES[curve];
   const words = sumWords(curve);
   const random = new Random(23);

@@ -1,4 +1,4 @@
-import type { CurveId, GroupId } from '../../../../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId } from '../../../../sdk/curves/index.js';
 import { msmKernelCode, msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
@@ -13,6 +13,7 @@ import { layOut } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js'
 import type { Dispatch, GpuKernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { Submitter } from '../../../../sdk/executors/gpu/runtime/submitter.js';
 import { isTestedInFull } from '../../../support/combinations.js';
+import { EVERY_COMBINATION } from '../../../support/every-combination.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
 
@@ -27,6 +28,19 @@ export const VARIANTS = CURVES_ON_GPU.flatMap(
     ...(isTestedInFull(curve, 'g1') ? [{ curve, products: 'bytes' } as const] : []),
   ],
 );
+
+/**
+ * The variants by which sums are tried. The group law is tried on all; in what sums are made of it, a curve of the form
+ * of another one, with coordinates of as many words, differs in constants alone.
+ */
+export const VARIANTS_OF_SUMS = VARIANTS.filter(
+  (variant, i) => EVERY_COMBINATION || VARIANTS.findIndex((other) => kindOf(other) === kindOf(variant)) === i,
+);
+
+function kindOf({ curve, products }: (typeof VARIANTS)[number]): string {
+  const { edwards, fq } = CURVES[curve];
+  return `${edwards === undefined} ${Math.ceil(fq.bits / 32)} ${products}`;
+}
 
 /** Runs single stages on the GPU between buffers that the test fills and reads. */
 export class StageLab {
