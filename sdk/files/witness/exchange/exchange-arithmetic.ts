@@ -2,10 +2,9 @@ import { bytesToBigint } from '../../../base/bytes.js';
 import { toLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import { ifReadable, isModule, ModuleReader, SECTION, unreadable } from '../module-reader.js';
-import { fromBase64 } from './base64.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
 import { COPY, EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
-import { Linker } from './linker.js';
+import { Linker, moduleBytes } from './linker.js';
 import {
   exportedFunctions,
   type ModuleFunction,
@@ -74,7 +73,7 @@ export function linkCircuit(
     return { exchanged: undefined, hasOnlyMemory };
   }
   const copy = placeOf(circuit, linker, COPY);
-  const { isPlain, ...changed } = linked(wasm, circuit, linker, places, copy, constantsOf(prime!));
+  const { isPlain, ...changed } = linked(wasm, circuit, linker, { places, copy, constants: constantsOf(prime!) });
   const functions = [...places.keys(), ...(copy === undefined ? [] : ['Fr_copy'])];
   return { exchanged: { ...changed, functions }, hasOnlyMemory: mayKeep && isPlain };
 }
@@ -153,21 +152,28 @@ function wordsOf(value: bigint): bigint[] {
   return Array.from({ length: WORDS }, (_, i) => BigInt.asIntN(64, value >> BigInt(64 * i)));
 }
 
+/** What is exchanged in a circuit. */
+interface Exchange {
+  /** The indices of circom's functions that are exchanged, by their names. */
+  readonly places: ReadonlyMap<string, number>;
+  /** The index of circom's `Fr_copy`, whose calls are merged. */
+  readonly copy: number | undefined;
+  /** What takes the place of marks in our functions. */
+  readonly constants: readonly bigint[];
+}
+
 /**
  * The circuit with our functions, and the ones that they call at its end.
  *
- * @param copy the index of circom's `Fr_copy`, whose calls are merged.
  * @returns the module, and whether the instructions of all its functions are of the first version of WebAssembly.
  */
 function linked(
   wasm: Uint8Array,
   circuit: ModuleFunctions,
   linker: Linker,
-  places: ReadonlyMap<string, number>,
-  copy: number | undefined,
-  constants: readonly bigint[],
+  { places, copy, constants }: Exchange,
 ): { wasm: Uint8Array; isPlain: boolean } {
-  const ours = readFunctions(fromBase64(ARITHMETIC));
+  const ours = readFunctions(moduleBytes(ARITHMETIC));
   const exports = exportedFunctions(ours);
   const names = new Map([...exports].map(([name, index]) => [index, name]));
   const defined: ModuleFunction[] = [...circuit.defined];
