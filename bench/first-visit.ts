@@ -73,8 +73,8 @@ async function measure(): Promise<void> {
   const server = await serveFolder(fileURLToPath(pageFolder), { isolated: true, versioned: true });
   const date = new Date().toISOString().slice(0, 10);
   const unit = measuresMemory ? 'MiB at most' : 'ms, medians';
-  const line = mbit === undefined ? '' : `, key at ${mbit} Mbit/s`;
-  console.log(`first visits in ${browser.name}, ${date}, ${unit}${line}`);
+  const rate = mbit === undefined ? '' : `, key at ${mbit} Mbit/s`;
+  console.log(`first visits in ${browser.name}, ${date}, ${unit}${rate}`);
   const measured = measuresMemory ? 'memory' : mbit === undefined ? 'visits' : 'line';
   const head = HEADS[measured].map((each) => each.padStart(18)).join('');
   console.log(`${'circuit'.padEnd(22)} ${'prover'.padEnd(16)} ${head}`);

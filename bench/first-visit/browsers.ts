@@ -80,7 +80,7 @@ async function openFirefox(): Promise<VisitingBrowser> {
 }
 
 /**
- * WebKitGTK. Each profile is a browser of its own. Its driver times out after a minute, and returns 0 for fractional
+ * WebKitGTK. Each profile is a separate browser. Its driver times out after a minute, and returns 0 for fractional
  * numbers.
  */
 async function openWebKit(): Promise<VisitingBrowser> {

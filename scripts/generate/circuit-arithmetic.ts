@@ -28,7 +28,7 @@ export function generateLinker(root: string): GeneratedFile {
   return asText(wasm, 'linker', 'linker');
 }
 
-/** @param others options besides those of all. */
+/** @param others further options of the compiler. */
 function compiled(root: string, folder: string, ...others: readonly string[]): Buffer {
   const target = join(tmpdir(), `${folder}.${process.pid}.wasm`);
   const options = ['--target', 'release', '--outFile', target, '--baseDir', root, '--importMemory', ...others];

@@ -100,6 +100,8 @@ async function readExceptional(
     const end = Math.min(count, first + slicePoints);
     const slice = await points.read(first * bytes, (end - first) * bytes);
     const words = new Uint32Array(slice.buffer);
+    // On some curves the neutral element has another encoding than zeros, too.
+    const isNeutral = (point: Uint8Array): boolean => decodePoint(curve, group, canonical(request, point)).infinity;
     const pointAt = (index: number): Uint8Array => slice.subarray((index - first) * bytes, (index - first + 1) * bytes);
     // A key has some ten thousand points, and a page reads them once: no calls and no views for those that are kept.
     for (let index = first; index < end; index++) {
@@ -110,11 +112,7 @@ async function readExceptional(
       let word = start;
       while (word < start + pointWords && words[word] === 0) word++;
       const isZero = word === start + pointWords;
-      if (isKept || isExceptional) {
-        if (isZero) return undefined;
-      }
-      // On some curves the neutral element has another encoding, too.
-      else if (!isZero && !decodePoint(curve, group, canonical(request, pointAt(index))).infinity) return undefined;
+      if (isKept || isExceptional ? isZero : !isZero && !isNeutral(pointAt(index))) return undefined;
       if (isKept) nextKept++;
       if (isExceptional) found.push({ index, point: canonical(request, pointAt(index)) });
     }

@@ -7,6 +7,8 @@ import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../recovery/attempt.js';
 import type { CeremonyWork } from './ceremony-work.js';
 
+/** The part of the work on points that is checking them. */
+export const SHARE_OF_CHECKS = 0.1;
 /** Points of one job of a worker: the more, the fewer additions its check takes for each. */
 const MOST_SLICE_POINTS = 1 << 15;
 const LEAST_SLICE_POINTS = 1 << 10;
@@ -33,9 +35,8 @@ export interface PointsToScale {
   readonly from: number;
   readonly count: number;
   readonly slice: number;
-  /** Called with the number of points of a slice when it is prepared, and when it is done. */
-  readonly onPrepared: (points: number) => void;
-  readonly onDone: (points: number) => void;
+  /** Called with the done fraction, which falls back where a worker died. */
+  readonly onProgress: (fraction: number) => void;
 }
 
 /**
@@ -46,13 +47,15 @@ export interface PointsToScale {
  * `INVALID_POINT` as `pointsToScale`, `RESULT_INVALID` as `checkedProducts`; device faults as `GpuPoints.scale`.
  */
 export async function scaledByGpu(work: CeremonyWork, gpu: GpuPoints, points: PointsToScale): Promise<Uint8Array[]> {
-  const { from, count, slice: given } = points;
+  const { from, count, slice: given, onProgress } = points;
   const most = Math.max(1, gpu.mostPoints);
   const slice = Math.min(given, most);
   const together = slice * Math.floor(most / slice);
   const parts: Uint8Array[] = [];
   for (let done = 0; done < count; done += together) {
-    const chunk = { ...points, from: from + done, count: Math.min(together, count - done), slice };
+    const some = Math.min(together, count - done);
+    const tell = (fraction: number): void => onProgress((done + fraction * some) / count);
+    const chunk = { ...points, from: from + done, count: some, slice, onProgress: tell };
     parts.push(...(await retryOnDeadWorker(() => scaledTogether(work, gpu, chunk))));
   }
   return parts;
@@ -62,7 +65,7 @@ export async function scaledByGpu(work: CeremonyWork, gpu: GpuPoints, points: Po
 async function scaledTogether(
   { pool, module: moduleOf, signal }: CeremonyWork,
   gpu: GpuPoints,
-  { curve, vector, encoding, what, scalar, from, count, slice, onPrepared, onDone }: PointsToScale,
+  { curve, vector, encoding, what, scalar, from, count, slice, onProgress }: PointsToScale,
 ): Promise<Uint8Array[]> {
   const { group, bytes } = vector;
   const size = pointBytes(curve, group);
@@ -71,13 +74,16 @@ async function scaledTogether(
     first: from + i * slice,
     some: Math.min(slice, count - i * slice),
   }));
+  let [ready, done] = [0, 0];
+  const tell = (): void => onProgress((SHARE_OF_CHECKS * ready + (1 - SHARE_OF_CHECKS) * done) / count);
   const prepared = await allEnded(
     slices.map(async ({ first, some }) => {
       const points = await bytes.read(first * size, some * size);
       const args = { group, encoding, points, firstIndex: first, what };
       // Before the checks of earlier chunks, since the GPU waits for them.
       const made = await pool.call(curve, 'pointsToScale', args, { signal, moved: true, urgent: true });
-      onPrepared(some);
+      ready += some;
+      tell();
       return made;
     }),
   );
@@ -87,7 +93,8 @@ async function scaledTogether(
       const args = { group, points: prepared[i]!, products: products[i]!, scalar: copyBytes(scalar), module };
       const call = pool.call(curve, 'checkedProducts', args, { signal, moved: true });
       const written = await call.finally(() => wipe(args.scalar));
-      onDone(some);
+      done += some;
+      tell();
       return written;
     }),
   );

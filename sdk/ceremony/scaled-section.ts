@@ -2,7 +2,6 @@ import { copyBytes } from '../base/bytes.js';
 import { freeMemory, wipe } from '../base/free-memory.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import { CURVES, type CurveId, pointBytes } from '../curves/index.js';
-import type { GpuPoints } from '../executors/gpu/points/gpu-points.js';
 import type { PointEncoding } from '../executors/workers/kernel/point-kernel.js';
 import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { partOf } from '../files/byte-source.js';
@@ -10,14 +9,12 @@ import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
 import { inOrder } from './in-order.js';
 import { inSlices } from './point-slices.js';
-import { scaledByGpu, slicePoints } from './scaled-by-gpu.js';
+import { SHARE_OF_CHECKS, scaledByGpu, slicePoints } from './scaled-by-gpu.js';
 
 /** Points that a GPU multiplies together, which a smaller number would not occupy. */
 const GPU_CHUNK_POINTS = 1 << 16;
 /** Chunks that are computed at a time; beside a GPU, besides those that occupy the workers. */
 const CHUNKS_AHEAD = 3;
-/** The part of the work on a chunk that is checking its points. */
-const SHARE_OF_CHECKS = 0.1;
 
 /** A vector of points that are multiplied. */
 export interface VectorToScale extends KeyVector {
@@ -123,7 +120,8 @@ export class ScaledVectors {
         yield async () => {
           const scaled = await gpu.compute(
             { curve: this.curve, group: vector.group, count: vector.count },
-            (onGpu) => this.byGpu(onGpu, chunk),
+            (onGpu) =>
+              scaledByGpu(this.work, onGpu, { ...chunk, curve: this.curve, what: vector.what, slice: this.slice }),
             () => this.byWorkers(chunk),
           );
           tell(1);
@@ -131,26 +129,6 @@ export class ScaledVectors {
         };
       }
     }
-  }
-
-  private byGpu(onGpu: GpuPoints, { vector, count, onProgress, ...chunk }: Chunk): Promise<readonly Uint8Array[]> {
-    const { work, curve, slice } = this;
-    let [prepared, done] = [0, 0];
-    // Slices that are computed again after a worker died are counted twice.
-    const tell = (): void =>
-      onProgress(Math.min(1, (SHARE_OF_CHECKS * prepared + (1 - SHARE_OF_CHECKS) * done) / count));
-    const points = { ...chunk, curve, vector, what: vector.what, count, slice };
-    return scaledByGpu(work, onGpu, {
-      ...points,
-      onPrepared(some) {
-        prepared += some;
-        tell();
-      },
-      onDone(some) {
-        done += some;
-        tell();
-      },
-    });
   }
 
   private async byWorkers({

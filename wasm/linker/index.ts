@@ -100,9 +100,8 @@ function writeMerged(to: usize, copied: usize, firstCall: usize, count: u32, cop
  * Writes a function to `to` with other operands of calls and constants, and gives the end of what was written; 0 for a
  * function with an instruction that is not known, and for a call that is not allowed.
  *
- * `table` holds a number n, for each of `functions` functions of its module the index that takes the place of its own
- * plus one, then a list. A function with 0 gets the next index, n, when it is first called, and its own index is put
- * into the list.
+ * `table` holds a counter n, the new index plus one of each of the module's `functions` functions, and a list. A
+ * function with 0 gets the new index n when it is first called; its old index is appended to the list.
  *
  * An i64.const of the marks of wasm/circuit/modulus.ts gets the constants of 64 bits at `constants`, if there are any.
  */

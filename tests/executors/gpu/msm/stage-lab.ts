@@ -30,8 +30,8 @@ export const VARIANTS = CURVES_ON_GPU.flatMap(
 );
 
 /**
- * The variants by which sums are tried. The group law is tried on all; in what sums are made of it, a curve of the form
- * of another one, with coordinates of as many words, differs in constants alone.
+ * The variants whose MSMs are tested. The group law is tested on all. Above it two curves of the same form, with
+ * coordinates of as many words, differ in constants alone: one of them is tested.
  */
 export const VARIANTS_OF_SUMS = VARIANTS.filter(
   (variant, i) => EVERY_COMBINATION || VARIANTS.findIndex((other) => kindOf(other) === kindOf(variant)) === i,

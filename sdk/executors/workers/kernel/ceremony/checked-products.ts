@@ -32,18 +32,29 @@ export interface PointsToScaleArgs {
  */
 export async function pointsToScale(
   instance: WholeInstance,
-  { group, encoding, points, firstIndex, what }: PointsToScaleArgs,
+  args: PointsToScaleArgs,
   task: KernelTask | undefined,
 ): Promise<Uint8Array> {
-  const { curve } = instance;
-  const given = { group, form: 'weierstrass', encoding, points, firstIndex } as const;
-  const { kept, indices, points: finite } = await pointKernel(instance).prepareBases(given, task);
-  if (!(await areMembers(instance, group, finite, task))) throw outsideSubgroup(what);
+  const { kept, indices, points: finite } = await preparedMembers(instance, args, task);
   if (indices === undefined) return finite;
+  const { curve } = instance;
+  const { group, points } = args;
   const size = preparedPointBytes(curve, group);
   const all = newBytes(countOf(points, pointBytes(curve, group), 'points') * size);
   for (let i = 0; i < kept; i++) all.set(finite.subarray(i * size, (i + 1) * size), indices[i]! * size);
   return all;
+}
+
+/** The finite points, prepared. `INVALID_POINT` as `pointsToScale`. */
+async function preparedMembers(
+  instance: WholeInstance,
+  { group, encoding, points, firstIndex, what }: PointsToScaleArgs,
+  task: KernelTask | undefined,
+) {
+  const given = { group, form: 'weierstrass', encoding, points, firstIndex } as const;
+  const prepared = await pointKernel(instance).prepareBases(given, task);
+  if (!(await areMembers(instance, group, prepared.points, task))) throw outsideSubgroup(what);
+  return prepared;
 }
 
 /** Whether prepared points are in the subgroup of prime order. */
@@ -124,7 +135,7 @@ async function expectMembers(
   task: KernelTask | undefined,
 ): Promise<void> {
   const args = { group, encoding: 'montgomery', points, firstIndex: 0, what: 'products' } as const;
-  await pointsToScale(instance, args, task).catch((error: unknown) => {
+  await preparedMembers(instance, args, task).catch((error: unknown) => {
     throw error instanceof PippinError && error.code === 'INVALID_POINT' ? wrong(error) : error;
   });
 }
