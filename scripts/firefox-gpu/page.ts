@@ -1,6 +1,6 @@
-import type { MsmTuning, Prover, Report } from '../../sdk/api/index.js';
+import type { Accumulation, MsmTuning, Prover, Report } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
-import { CURVES, hasGpuKernels } from '../../sdk/curves/index.js';
+import { CURVES, type GroupId, hasGpuKernels } from '../../sdk/curves/index.js';
 import { type KnownPoint, KnownPoints } from '../../tests/campaigns/known-points.js';
 import { NOBLE_GROUPS, type NobleGroup } from '../../tests/support/noble-groups.js';
 import { scalarsToBytes } from '../../tests/support/scalar-bytes.js';
@@ -128,14 +128,17 @@ async function bytesOf(blob: Blob): Promise<string> {
   return `${new Uint8Array(await blob.arrayBuffer())}`;
 }
 
-const products = navigator.gpu?.wgslLanguageFeatures?.has(BYTE_PRODUCTS)
-  ? (['limbs', 'bytes'] as const)
-  : (['limbs'] as const);
+/** G2 has only the products that are generated. */
+const productsOver = (group: GroupId): readonly Accumulation[] => [
+  'limbs',
+  ...(group === 'g1' ? (['unrolled', 'words'] as const) : []),
+  ...(navigator.gpu?.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ? (['bytes'] as const) : []),
+];
 
 const CHECKS: Readonly<Record<string, () => Promise<void>>> = {
   ...Object.fromEntries(
     NOBLE_GROUPS.filter(({ curve }) => hasGpuKernels(curve)).flatMap((noble) =>
-      products.map((by) => [
+      productsOver(noble.group).map((by) => [
         `MSMs, ${CURVES[noble.curve].name} ${noble.group.toUpperCase()}, by ${by}`,
         () => checkMsms(noble, by),
       ]),
@@ -160,7 +163,7 @@ function describe(error: unknown): string {
 /** For the driver. */
 const driven = {
   names: Object.keys(CHECKS),
-  products,
+  products: productsOver('g1'),
   /** Opens the GPU; what it is, or why there is none. */
   open: async (): Promise<unknown> => {
     gpu = await createProver({ backend: 'webgpu', cache: false, onNotice });

@@ -1,5 +1,6 @@
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { CallOptions } from './call-options.js';
+import type { Accumulation } from './tuning.js';
 
 /** The time of an MSM with precomputed multiples of its bases (see `Precompute`). */
 export interface MapMultiples {
@@ -42,8 +43,10 @@ export interface MapRow {
 export interface AdapterTimes {
   /** What the browser reports of the adapter. */
   readonly adapter: string;
-  /** The faster form of field products: by limbs of 13 bits, or by bytes with `dot4U8Packed`. */
-  readonly products: 'limbs' | 'bytes';
+  /** The fastest field product, as `MsmTuning.accumulation`. */
+  readonly products: Accumulation;
+  /** Milliseconds of the fastest run of an MSM over 2^14 points by each kind of product that was compared. */
+  readonly productTimes?: Readonly<Partial<Record<Accumulation, number>>>;
   /** The times, by curve and number of points. */
   readonly rows: readonly MapRow[];
 }

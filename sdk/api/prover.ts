@@ -184,7 +184,8 @@ export interface Prover {
   tune(options?: TuneOptions): Promise<PerformanceMap>;
   /**
    * The performance map that this prover plans with: the one that it was given, or the one that `tune` left in the
-   * cache.
+   * cache. Without `tune` a prover with a cache compares the kinds of field product of a GPU while no call is pending,
+   * and leaves a map without rows.
    *
    * @returns the map; undefined if there is none.
    * @throws {PippinError} DISPOSED when the prover was disposed.

@@ -186,6 +186,11 @@ export class Backends {
     return this.gpu.measuredTimes;
   }
 
+  /** See `GpuAccess`. */
+  get isUnmeasured(): boolean {
+    return this.gpu.isUnmeasured;
+  }
+
   /** A group's MSMs on the GPU, to be measured; undefined if the caller wants no GPU, or there is none. */
   async tunableOnGpu(curve: CurveId, group: GroupId, tunable: typeof tunableSums): Promise<TunableSums | undefined> {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group, tunable) : undefined;

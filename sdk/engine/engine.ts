@@ -58,6 +58,12 @@ const ROOM_OF_KEY = 2;
 /** Milliseconds that `dispose` waits for the calls that it has aborted. */
 const LAST_CALLS_MS = 1000;
 
+/** The background call that compares field products on the GPU; callers' ids are positive. */
+const PROBE_CALL = -1;
+
+/** No call has been pending for so many milliseconds before the GPU is measured. */
+const QUIET_MS = 1000;
+
 /**
  * The engine owns the GPU, the kernel workers, the cache, and all loaded bases and keys. It runs in the coordinator
  * worker; the caller's thread uses it through `EngineApi`.
@@ -66,6 +72,7 @@ export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
   private readonly idle = new IdleTime();
+  private hasProbed = false;
   private readonly handles = new Handles<{ bases: MsmBases; key: LoadedKey; circuit: LoadedCircuit; srs: LoadedSrs }>({
     bases: 'bases',
     key: 'a proving key',
@@ -140,7 +147,9 @@ export class Engine implements EngineApi {
   async msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     try {
       return await this.run(id, PLANS.msm, async (call) => {
-        const points = await this.handles.get('bases', handle).multiplyBatch(call, scalars, request);
+        const bases = this.handles.get('bases', handle);
+        const points = await bases.multiplyBatch(call, scalars, request);
+        this.probeProducts(bases.curve);
         return moveResult({ points, report: call.report(), scalars });
       });
     } catch (error) {
@@ -208,6 +217,7 @@ export class Engine implements EngineApi {
         (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
       );
       key.precomputation?.begin();
+      this.probeProducts(key.curve);
       return { proof, publicSignals, report: call.report() };
     });
   }
@@ -246,8 +256,8 @@ export class Engine implements EngineApi {
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
     return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
-      const { measureDevice, platformName } = await loadTuning();
-      const map = await measureDevice(backends, call, platformName(), curves, maxMs);
+      const { measureDevice } = await loadTuning();
+      const map = await measureDevice(backends, call, curves, maxMs);
       await cache.saveMap(map);
       return map;
     });
@@ -289,6 +299,28 @@ export class Engine implements EngineApi {
     // A file that is being opened when its thread is ended would stay open.
     await context?.cache.close();
     await context?.sources.dispose();
+  }
+
+  /**
+   * After the first result on a GPU of which nothing was measured, and that may be measured in idle moments: the kinds
+   * of field product are compared (`probeProducts`), once in the life of an engine.
+   */
+  private probeProducts(curve: CurveId): void {
+    const { context, calls } = this;
+    if (this.hasProbed || context === undefined) return;
+    const { backends, cache, config } = context;
+    const isGiven = config.performanceMap !== undefined || config.memoryBudget !== undefined;
+    if (isGiven || cache.kind === 'none' || !backends.isUnmeasured) return;
+    this.hasProbed = true;
+    const call = new Call((event) => this.emitNotice(event));
+    calls.set(PROBE_CALL, call);
+    loadTuning()
+      .then((code) => code.probeProducts(context, call, curve, () => this.idle.turn(QUIET_MS)))
+      .catch(() => undefined)
+      .finally(() => {
+        calls.delete(PROBE_CALL);
+        call.end();
+      });
   }
 
   /** Tells a notice that belongs to no call. */

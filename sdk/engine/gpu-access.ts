@@ -112,7 +112,7 @@ export class GpuAccess {
         const rows = this.opener.timesOf(open.info)?.rows;
         const measuredFor = (points: number) => rows && nearestRow(rows, curve, group, points);
         // Where calls wait for the GPU, they do not wait for this as well.
-        const measureRates = rows === undefined && !open.info.isSoftware && this.options.choice === 'auto';
+        const measureRates = !rows?.length && !open.info.isSoftware && this.options.choice === 'auto';
         const cutDigits = digitsFor(curve);
         return GpuMsm.create(open, curve, group, { measuredFor, measureRates, cutDigits });
       };
@@ -150,6 +150,11 @@ export class GpuAccess {
       if (this.options.choice === 'webgpu') throw error;
       return undefined;
     }
+  }
+
+  /** Whether a hardware adapter is open of which nothing has been measured. */
+  get isUnmeasured(): boolean {
+    return this.gpu?.info?.isSoftware === false && this.measuredTimes === undefined;
   }
 
   /** What was measured on the adapter that is open; undefined if there is none. */

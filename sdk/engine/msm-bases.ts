@@ -18,7 +18,7 @@ import { ScalarCheck } from '../bases/scalar-bits.js';
 import { poolMasks } from '../bases/scalar-masks.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import { checkScalarsEvenly } from '../bases/scalars.js';
-import { CURVES, hasCofactor, pointBytes } from '../curves/index.js';
+import { CURVES, type CurveId, hasCofactor, pointBytes } from '../curves/index.js';
 import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, prepareBases } from '../executors/workers/pool/prepare.js';
@@ -136,6 +136,10 @@ interface MsmBasesParts {
 /** Bases that a caller loaded for MSMs. */
 export class MsmBases {
   constructor(private readonly parts: MsmBasesParts) {}
+
+  get curve(): CurveId {
+    return this.parts.bases.outline.curve;
+  }
 
   /** The number of points that the caller gave. */
   get count(): number {

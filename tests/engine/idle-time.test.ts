@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { IdleTime } from '../../sdk/engine/idle-time.js';
 
 it('gives a turn when no call is under way, and not while another one has begun', async () => {
@@ -30,4 +30,26 @@ it('goes on after a call that failed', async () => {
   });
   await expect(failing).rejects.toThrow('it failed');
   await idle.turn();
+});
+
+it('gives a turn after a quiet time, which begins again with each call', async () => {
+  vi.useFakeTimers();
+  try {
+    const idle = new IdleTime();
+    await idle.turn(1000);
+    await idle.busyWith(async () => undefined);
+    let turned = false;
+    const turn = idle.turn(1000).then(() => {
+      turned = true;
+    });
+    await vi.advanceTimersByTimeAsync(900);
+    await idle.busyWith(async () => undefined);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(turned).toBe(false);
+    await vi.advanceTimersByTimeAsync(100);
+    await turn;
+    await idle.turn();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Groth16Key, Prover } from '../../sdk/api/index.js';
+import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
+import { bn254 } from '../../sdk/curves/index.js';
+import { MAP_FORMAT } from '../../sdk/engine/tune/performance-map.js';
+import { SampleBases } from '../../sdk/engine/tune/sample-bases.js';
 import { openDevice } from '../../sdk/executors/gpu/runtime/device.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
+import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
+import { encodePoints, encodeScalars } from '../support/points.js';
 import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 
 vi.mock('../../sdk/executors/gpu/runtime/device.js', async (original) => ({
@@ -136,5 +141,42 @@ describe.each(UNIVERSAL_SYSTEMS)('proofs of $protocol with a GPU that computes w
       expect(await of(prover).verify(chain.verificationKey, publicSignals, proof)).toBe(true);
       expect(report.backend).toBe('wasm');
     }
+  });
+});
+
+describe('a GPU of which nothing was measured', () => {
+  /** A prover with a cache that has computed an MSM on a GPU that gives the generator for every sum. */
+  async function afterMsm(options: ProverOptions = {}): Promise<readonly Notice[]> {
+    vi.mocked(openDevice).mockImplementation(async () => fakeDevice());
+    const notices: Notice[] = [];
+    wrongGpu();
+    prover = await inPlaceProver(
+      { backend: 'webgpu', threads: 1, cache: true, onNotice: (notice) => void notices.push(notice), ...options },
+      { gpu: async () => ({}) as GPU, openStore: async () => new FaultyStore() },
+    );
+    const points = encodePoints(bn254, [bn254.g1.generator]);
+    const bases = await prover.loadBases({ curve: 'bn254', points });
+    await prover.msm(bases, encodeScalars([1n]), { check: 'curve' });
+    return notices;
+  }
+
+  it('is tried in an idle moment, and found wrong', async () => {
+    const notices = await afterMsm();
+    await expect.poll(() => notices.map(({ code }) => code)).toEqual(['WEBGPU_DISTRUSTED']);
+    expect(prover!.capabilities).toMatchObject({ backend: 'wasm', webgpu: { available: false } });
+  });
+
+  it.each<[string, ProverOptions]>([
+    ['without a cache, which would keep the verdict', { cache: false }],
+    ['within a memory budget', { memoryBudget: 2 ** 30 }],
+    [
+      'with a map of the caller',
+      { performanceMap: { format: MAP_FORMAT, made: '', platform: '', workers: { threads: 1, rows: [] } } },
+    ],
+  ])('is not tried %s', async (_, options) => {
+    const load = vi.spyOn(SampleBases, 'prepare');
+    await afterMsm(options);
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(load).not.toHaveBeenCalled();
   });
 });

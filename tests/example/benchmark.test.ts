@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_PROOF, predicted, proofFault, sizeFault } from '../../examples/benchmark/src/limits.js';
+import { productsInWords } from '../../examples/benchmark/src/products.js';
 import { constraintsOf, PROOF_SYSTEMS } from '../../examples/benchmark/src/protocols.js';
 import published from '../../examples/benchmark/src/published.json';
 import { laterMs, visitMs } from '../../examples/benchmark/src/results.js';
@@ -90,4 +91,11 @@ test('published figures stand in docs/performance.md, under the heading that is 
       expect(text).toMatch(new RegExp(`[| /]${String(ms).replace('.', '\\.')}[ |]`));
     }
   }
+});
+
+test('kinds of field products are told from the fastest on', () => {
+  expect(productsInWords({})).toBe('');
+  expect(productsInWords({ limbs: 10.24, words: 5, unrolled: 4.06 })).toBe(
+    'Field products on the graphics processor, by a sum of 2¹⁴ points: limbs without loops 4.1 ms, words of 32 bits 5.0 ms, limbs of 13 bits 10 ms.',
+  );
 });

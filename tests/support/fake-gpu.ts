@@ -14,7 +14,8 @@ import { GpuPolynomials } from '../../sdk/executors/gpu/vectors/gpu-polynomials.
 /** An open device without a GPU behind it. */
 export function fakeDevice(isSoftware = false): GpuDevice {
   const info = { vendor: 'fake', architecture: '', description: '', isSoftware };
-  return { info, destroy: async () => undefined } as unknown as GpuDevice;
+  const kinds = { products: 'limbs', possibleProducts: ['limbs', 'unrolled'] } as const;
+  return { info, ...kinds, destroy: async () => undefined } as unknown as GpuDevice;
 }
 
 /**
@@ -31,7 +32,7 @@ export function wrongGpu(turn: () => Promise<void> = async () => undefined): voi
       load: async ({ kept }) => ({ count: kept, release: () => undefined }),
       multiplyBatch: async (_bases, _scalars, batch) => {
         await turn();
-        return Array.from({ length: batch }, () => ({ kind: 'points', points: [generator] }) as const);
+        return Array.from({ length: batch }, () => ({ kind: 'points', points: [generator.slice()] }) as const);
       },
     };
     return Object.assign(backend, { ready: Promise.resolve(), destroy: () => undefined }) as unknown as GpuMsm;

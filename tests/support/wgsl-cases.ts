@@ -8,6 +8,7 @@ import type { GroupId } from '../../sdk/curves/index.js';
 import { wgslLimbs } from '../../sdk/curves/limbs.js';
 import { composePointShader, pointLaw } from '../../sdk/executors/gpu/msm/compose.js';
 import { layoutOf } from '../../sdk/executors/gpu/msm/point-layout.js';
+import { elementsOf, withProducts } from '../../sdk/executors/gpu/msm/product-forms.js';
 import type { GpuDevice, Products } from '../../sdk/executors/gpu/runtime/device.js';
 import { BufferUsage, MapMode, ShaderStage } from '../../sdk/executors/gpu/runtime/flags.js';
 
@@ -30,15 +31,17 @@ export async function runCases(
 ): Promise<number[][]> {
   const form = group === 'g2' || curve.edwards === undefined ? 'weierstrass' : 'edwards';
   const layout = layoutOf(curve.fq.bits, form, group);
-  const [field, extension] =
-    products === 'limbs'
+  const elements = elementsOf(products);
+  const [generate, generateExtension] =
+    elements === 'limbs'
       ? [generateWgslField, generateWgslExtensionField]
       : [generateWgslByteField, generateWgslExtensionByteField];
-  const generated = [...field(curve), ...(group === 'g2' ? extension(curve) : [])];
-  const limbs = products === 'limbs' ? layout.limbs : layout.words;
-  const law = pointLaw(layout, products);
-  const compose = (code: string): string =>
-    composePointShader({ field: generated.map(({ text }) => text).join('\n'), law, layout }, code);
+  const generated = [...generate(curve), ...(group === 'g2' ? generateExtension(curve) : [])];
+  const text = generated.map((file) => file.text).join('\n');
+  const field = withProducts(text, curve.fq, products);
+  const limbs = elements === 'limbs' ? layout.limbs : layout.words;
+  const law = pointLaw(layout, elements);
+  const compose = (code: string): string => composePointShader({ field, law, layout }, code);
   return runOnField(gpu, compose, limbs, body, cases, outWords);
 }
 

@@ -153,6 +153,10 @@ export class App {
           const { name } = contestant(result.contestant);
           this.announcer.say(`${circuitName(result.log, run)}, ${name}: ${duration(laterMs(result))} a proof`);
         },
+        onProducts: (products) => {
+          become({ ...run, products });
+          this.view.show(run);
+        },
         onSkipped: (skipped) => {
           become({ ...run, skipped: [...run.skipped, skipped] });
           this.view.show(run);

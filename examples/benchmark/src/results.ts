@@ -2,6 +2,7 @@ import type { Span } from 'pippin-prover';
 import type { ContestantId } from './contestants.js';
 import { median } from './drift.js';
 import type { Memory } from './memory.js';
+import type { ProductTimes } from './products.js';
 import type { Protocol } from './protocols.js';
 
 /** What one contestant took for one size. All times are in milliseconds, and every proof has been verified. */
@@ -59,6 +60,8 @@ export interface Run {
   /** Of a run with a visitor's own circuit, once its key was loaded. */
   readonly circuit?: CircuitFacts;
   readonly results: readonly Result[];
+  /** Absent where no graphics processor was measured. */
+  readonly products?: ProductTimes;
   readonly skipped: readonly Skipped[];
   /** What was being proved, `log` as in `Skipped`: still there if the browser ended the page meanwhile. */
   readonly unfinished?: { readonly log: number; readonly contestant?: ContestantId };

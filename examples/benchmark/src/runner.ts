@@ -7,6 +7,7 @@ import { type Measured, measurePippin, type Subject, systemOf, type Watch, Wrong
 import { measureSnarkjs, type SnarkjsWork } from './measure-snarkjs.js';
 import type { OwnCircuit } from './own/own-files.js';
 import { factsOf, ownSnarkjsWork, ownSubject } from './own/own-subject.js';
+import { measureProducts, type ProductTimes } from './products.js';
 import { constraintsOf, type Protocol } from './protocols.js';
 import { type CircuitFacts, laterMs, type Result, type Skipped } from './results.js';
 import { type Size, sizeName } from './sizes.js';
@@ -31,6 +32,7 @@ export interface RunListener {
   onDoing(text: string, fraction: number): void;
   onCircuit(facts: CircuitFacts, protocol: Protocol): void;
   onResult(result: Result): void;
+  onProducts(times: ProductTimes): void;
   onSkipped(skipped: Skipped): void;
 }
 
@@ -52,16 +54,27 @@ type Doing = (text: string, fraction: number) => void;
  * all results until then have been told.
  */
 export async function runBenchmark(wish: Wish, signal: AbortSignal, listener: RunListener): Promise<void> {
-  if (wish.circuit !== undefined) {
-    await measureOwn(wish.circuit, wish, signal, listener);
-    return;
+  let hasGpu = false;
+  const heard: RunListener = {
+    ...listener,
+    onResult: (result) => {
+      hasGpu ||= result.contestant === 'webgpu';
+      listener.onResult(result);
+    },
+  };
+  if (wish.circuit !== undefined) await measureOwn(wish.circuit, wish, signal, heard);
+  else {
+    const maker = new TestKeyMaker();
+    try {
+      await measureSizes(wish, maker, signal, heard);
+    } finally {
+      maker.end();
+    }
   }
-  const maker = new TestKeyMaker();
-  try {
-    await measureSizes(wish, maker, signal, listener);
-  } finally {
-    maker.end();
-  }
+  if (!hasGpu) return;
+  listener.onDoing('Comparing field products on the graphics processor', 1);
+  const products = await measureProducts(signal);
+  if (products !== undefined) listener.onProducts(products);
 }
 
 async function measureOwn(circuit: OwnCircuit, wish: Wish, signal: AbortSignal, listener: RunListener): Promise<void> {

@@ -1,5 +1,6 @@
 import { CONTESTANTS } from './contestants.js';
 import type { Memory } from './memory.js';
+import { PRODUCTS, type ProductTimes } from './products.js';
 import { PROOF_SYSTEMS, type Protocol } from './protocols.js';
 import type { CircuitFacts, Result, Run } from './results.js';
 
@@ -19,13 +20,14 @@ const MOST_LATER = 1000;
 const MOST_TEXT = 400;
 
 /** The fragment, with its `#`. Times are rounded to tenths of a millisecond. */
-export function fragmentOf({ date, device, results, circuit, protocol }: Run): string {
+export function fragmentOf({ date, device, results, circuit, protocol, products }: Run): string {
   const compact = {
     v: VERSION,
     date,
     device: { ...device, userAgent: device.userAgent.slice(0, MOST_TEXT) },
     ...(protocol === undefined ? {} : { protocol }),
     ...(circuit === undefined ? {} : { circuit }),
+    ...(products === undefined ? {} : { products }),
     results: results.map(({ timeline: _, openMs, loadMs, firstMs, laterMs, ...rest }) => ({
       ...rest,
       ms: [openMs, loadMs, firstMs].map(tenths),
@@ -57,7 +59,7 @@ export function runOf(fragment: string): Run | undefined {
 class NotARun extends Error {}
 
 function checkedRun(value: unknown): Run {
-  const { v, date, device, protocol, circuit, results } = objectOf(value);
+  const { v, date, device, protocol, circuit, products, results } = objectOf(value);
   if (v !== VERSION) throw new NotARun();
   const { userAgent, threads, gigabytes } = objectOf(device);
   const when = textOf(date);
@@ -73,6 +75,7 @@ function checkedRun(value: unknown): Run {
     },
     ...(protocol === undefined ? {} : { protocol: checkedProtocol(protocol) }),
     ...(circuit === undefined ? {} : { circuit: checkedCircuit(circuit) }),
+    ...(products === undefined ? {} : { products: checkedProducts(products) }),
     results: listOf(results, MOST_RESULTS).map(checkedResult),
     skipped: [],
   };
@@ -82,6 +85,12 @@ function checkedProtocol(value: unknown): Protocol {
   const known = PROOF_SYSTEMS.find(({ protocol }) => protocol === value);
   if (known === undefined) throw new NotARun();
   return known.protocol;
+}
+
+function checkedProducts(value: unknown): ProductTimes {
+  const times = Object.entries(objectOf(value));
+  if (!times.every(([kind]) => Object.hasOwn(PRODUCTS, kind))) throw new NotARun();
+  return Object.fromEntries(times.map(([kind, ms]) => [kind, numberOf(ms)]));
 }
 
 function checkedCircuit(value: unknown): CircuitFacts {

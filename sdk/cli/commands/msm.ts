@@ -54,7 +54,10 @@ export const msmCommand = defineCommand({
       'merged|cross-window',
       'one set of buckets for all windows of a row, or one for each; it takes --precompute (GPU)',
     ),
-    accumulation: text('limbs|bytes', 'how field elements are multiplied when points are added to buckets (GPU)'),
+    accumulation: text(
+      'limbs|unrolled|words|bytes',
+      'how field elements are multiplied when points are added to buckets (GPU)',
+    ),
     digits: text('gpu|workers', 'who cuts the scalars into digits (GPU)'),
   },
   notes: ['The last six options say how the MSM is computed; what is left out is chosen for the device.'],

@@ -47,7 +47,11 @@ export function describeMap({ workers, gpu }: PerformanceMap): string[] {
     ];
     lines.push(`${key}  ${times.join(', ')}`);
   }
-  if (gpu !== undefined) lines.push(`The GPU multiplies field elements by ${gpu.products}.`);
+  if (gpu !== undefined) {
+    const times = Object.entries(gpu.productTimes ?? {}).map(([kind, ms]) => `${kind} ${ms.toPrecision(3)} ms`);
+    const compared = times.length < 2 ? '' : ` (an MSM over 2^14 points: ${times.join(', ')})`;
+    lines.push(`Field products on the GPU: ${gpu.products}${compared}.`);
+  }
   return lines;
 }
 

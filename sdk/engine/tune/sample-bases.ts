@@ -95,3 +95,19 @@ export function sampleScalars(curve: CurveId, count: number): Uint8Array {
   }
   return scalars;
 }
+
+/** `count` scalars at the edges of the field and of windows: 0, r - 1, r / 2, 2^k and their neighbours, in turns. */
+export function edgeScalars(curve: CurveId, count: number): Uint8Array {
+  const { scalarBytes, fr } = CURVES[curve];
+  const { modulus: r, bits } = fr;
+  const powers = Array.from({ length: bits - 1 }, (_, k) => 1n << BigInt(k));
+  const edges = [
+    0n,
+    r - 1n,
+    r - 2n,
+    r >> 1n,
+    (r >> 1n) + 1n,
+    ...powers.flatMap((power) => [power, power - 1n, r - power]),
+  ];
+  return joinBytes(Array.from({ length: count }, (_, i) => bigintToBytes(edges[i % edges.length]!, scalarBytes)));
+}

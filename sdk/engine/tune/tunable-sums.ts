@@ -1,4 +1,3 @@
-import type { SumBackend } from '../../bases/backend.js';
 import { finishing } from '../../bases/finishing.js';
 import type { MultiplesPlan } from '../../bases/multiples.js';
 import type { ArithmeticFor } from '../../bases/point-arithmetic.js';
@@ -8,17 +7,18 @@ import type { GpuDevice, Products } from '../../executors/gpu/runtime/device.js'
 import { adapterName } from '../../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from '../device-opener.js';
 import type { GroupOnGpu } from '../open-gpu.js';
+import type { OtherSums, SumsByProducts } from './compare-products.js';
 
-/** A group's MSMs on the device, to be measured. */
-export interface TunableSums {
+/** A group's MSMs on the device, to be measured, by the device's kind of products. */
+export interface TunableSums extends SumsByProducts {
   readonly adapter: string;
   readonly isSoftware: boolean;
-  readonly products: Products;
-  readonly backend: SumBackend;
   readonly usual: (points: number) => { readonly windowBits: number; readonly chunks: number };
   readonly multiplesOf: (points: number, multiples: number) => Promise<MultiplesPlan | undefined>;
-  /** The same by the other form of products; undefined if the device has only one. */
-  readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
+  /** The other kinds of products that the device has; none of a software adapter, whose times mean nothing. */
+  readonly otherProducts: readonly Products[];
+  /** The same by another kind, when its kernels are compiled. */
+  compile(products: Products): Promise<OtherSums>;
 }
 
 /** A group's MSMs on a device, when their kernels are compiled. Rejects when the device or the kernels fail. */
@@ -38,15 +38,6 @@ export async function tunableSums(
   const [open, msm, { GpuMsm }] = await Promise.all([device, created, loadGpuCode()]);
   await msm.ready;
   const { info, products } = open;
-  const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
-  const other =
-    otherProducts && GpuMsm.create(open, curve, group, { products: otherProducts, cutDigits: digitsFor(curve) });
-  const otherBackend = other?.then(async (made) => {
-    await made.ready;
-    return finishing(made, arithmeticFor);
-  });
-  // The failure shows in the measurement.
-  otherBackend?.catch(() => undefined);
   return {
     adapter: adapterName(info),
     isSoftware: info.isSoftware,
@@ -54,11 +45,16 @@ export async function tunableSums(
     backend: await sums,
     usual: (points) => msm.usual(points),
     multiplesOf: async (points, multiples) => (await msm.planMultiples(points, points, multiples)).plan,
-    other: other &&
-      otherBackend && {
-        products: otherProducts,
-        backend: otherBackend,
-        destroy: () => void other.then((made) => made.destroy()).catch(() => undefined),
-      },
+    otherProducts: info.isSoftware ? [] : open.possibleProducts.filter((each) => each !== products),
+    compile: async (kind) => {
+      const made = await GpuMsm.create(open, curve, group, { products: kind, cutDigits: digitsFor(curve) });
+      try {
+        await made.ready;
+      } catch (error) {
+        made.destroy();
+        throw error;
+      }
+      return { products: kind, backend: finishing(made, arithmeticFor), destroy: () => made.destroy() };
+    },
   };
 }

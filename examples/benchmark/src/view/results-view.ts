@@ -1,6 +1,7 @@
 import { byId, element } from '../../../groth16-commitment/src/dom.js';
 import { Timeline } from '../../../groth16-commitment/src/view/timeline.js';
 import { contestant } from '../contestants.js';
+import { productsInWords } from '../products.js';
 import { proofSystem } from '../protocols.js';
 import { laterMs, protocolOf, type Result } from '../results.js';
 import { sizeName } from '../sizes.js';
@@ -52,7 +53,8 @@ export class ResultsView {
   }
 
   private drawSummary(): void {
-    const { results, circuit } = this.findings;
+    const { results, circuit, products = {} } = this.findings;
+    byId('products', HTMLElement).textContent = productsInWords(products);
     const { name, unit } = proofSystem(protocolOf(this.findings));
     byId('summary-card', HTMLElement).hidden = results.length === 0;
     const logs = results.map(({ log }) => log);

@@ -13,7 +13,7 @@ import { drawTimes } from './times-line.js';
 /** Which time the bars show: a later proof, or all that a first visit waits for. */
 export type Shown = 'later' | 'visit';
 
-export type Findings = Pick<Run, 'results' | 'skipped' | 'circuit' | 'protocol'>;
+export type Findings = Pick<Run, 'results' | 'skipped' | 'circuit' | 'protocol' | 'products'>;
 
 /** A section for the visitor's circuit, or one for each size that was measured or left out. */
 export function drawSizes(findings: Findings, shown: Shown): HTMLElement[] {

@@ -9,7 +9,7 @@ import weierstrassByBytes from '../../../../shaders/point/weierstrass-bytes.wgsl
 import weierstrassOverExtension from '../../../../shaders/point/weierstrass-extension.wgsl';
 import { PippinError } from '../../../base/errors.js';
 import type { PointForm } from '../../../bases/prepared.js';
-import type { CurveId, GroupId } from '../../../curves/index.js';
+import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
 import { loadShader, type ShaderLoader } from '../load-shader.js';
 import type { GpuDevice, Products } from '../runtime/device.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
@@ -17,16 +17,17 @@ import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type KernelChoice, kernelsFor } from './msm-steps.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
+import { elementsOf, type FieldElements, withProducts } from './product-forms.js';
 
 /** Loaders of WGSL for limb and byte products. */
-type ShaderLoaders = Readonly<Record<Products, ShaderLoader>>;
+type ShaderLoaders = Readonly<Record<FieldElements, ShaderLoader>>;
 
 /** The coordinate fields of the curves with GPU kernels, and the code that each one's quadratic extension adds. */
 const FIELDS: Readonly<Partial<Record<CurveId, ShaderLoaders & { readonly extension?: ShaderLoaders }>>> =
   FIELD_SHADERS;
 
 /** A group law with limb and with byte products. */
-type Law = Readonly<Record<Products, string>>;
+type Law = Readonly<Record<FieldElements, string>>;
 
 const LAW: Law = { limbs: weierstrass, bytes: weierstrassByBytes };
 
@@ -70,10 +71,10 @@ interface PointShaders {
 export function msmKernelKey(curve: CurveId, group: GroupId, kernel: GpuKernel, products: Products): string {
   const { name, variant, arithmetic } = kernel;
   if (arithmetic === undefined) return `${name} ${variant ?? ''}`;
-  return `${name} ${curve} ${group} ${productsOf(kernel, products)}`;
+  return `${name} ${curve} ${group} ${productsOf(kernel, group, products)}`;
 }
 
-/** The complete WGSL of a kernel for a group; `products` applies to kernels that only add bases. */
+/** The complete WGSL of a kernel for a group; kernels that only add bases take `products`. */
 export async function msmKernelCode(
   curve: CurveId,
   group: GroupId,
@@ -82,13 +83,13 @@ export async function msmKernelCode(
 ): Promise<string> {
   const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
   if (kernel.arithmetic === undefined) return code;
-  return composeShader(curve, group, code, productsOf(kernel, products));
+  return composeShader(curve, group, code, productsOf(kernel, group, products));
 }
 
 /**
  * WGSL that works on points of a group: the coordinate field, the group law, the loads and stores that `code` calls,
- * and `code` itself, which has the bindings. With byte products it can only add bases to accumulators. `CURVE_MISMATCH`
- * for a curve without GPU kernels.
+ * and `code` itself, which has the bindings. With byte products it can only add bases to accumulators; only G1 has
+ * unrolled products and products of words. `CURVE_MISMATCH` for a curve without GPU kernels.
  */
 export async function composeShader(
   curve: CurveId,
@@ -103,19 +104,25 @@ export async function composeShader(
   }
   const { extension: behind, ...prime } = found;
   const loaders = layout.degree === 2 ? [prime, behind!] : [prime];
-  const fields = await Promise.all(loaders.map((each) => loadShader(curve, each[products])));
-  return composePointShader({ field: fields.join('\n'), law: pointLaw(layout, products), layout }, code);
+  const elements = elementsOf(products);
+  const generated = await Promise.all(loaders.map((each) => loadShader(curve, each[elements])));
+  const field = withProducts(generated.join('\n'), CURVES[curve].fq, products);
+  return composePointShader({ field, law: pointLaw(layout, elements), layout }, code);
 }
 
-/** How a kernel multiplies: by `products` if it only adds bases, otherwise by limbs. */
-function productsOf({ arithmetic }: GpuKernel, products: Products): Products {
-  return arithmetic === 'bases' ? products : 'limbs';
+/**
+ * How a kernel multiplies: as `products` says if it only adds bases, otherwise by limbs. The extension's field has only
+ * what is generated.
+ */
+function productsOf({ arithmetic }: GpuKernel, group: GroupId, products: Products): Products {
+  const has = arithmetic === 'bases' && (group === 'g1' || products === elementsOf(products));
+  return has ? products : 'limbs';
 }
 
-/** The group law for a layout and a kind of products. */
-export function pointLaw({ form, degree }: ShaderLayout, products: Products): string {
-  if (form === 'edwards') return EDWARDS_LAW[products];
-  return (degree === 2 ? LAW_OVER_EXTENSION : LAW)[products];
+/** The group law for a layout and the field's elements. */
+export function pointLaw({ form, degree }: ShaderLayout, elements: FieldElements): string {
+  if (form === 'edwards') return EDWARDS_LAW[elements];
+  return (degree === 2 ? LAW_OVER_EXTENSION : LAW)[elements];
 }
 
 /**
@@ -213,7 +220,7 @@ export function overNumbers(count: number): string {
   return `for (var i = 0u; i < ${count}u + (params.limbs >> 8u); i++)`;
 }
 
-/** An MSM's kernels, and the products of the ones that support both kinds. */
+/** An MSM's kernels, and the products of the ones that add bases. */
 interface CompiledKernels extends KernelChoice {
   readonly products: Products;
 }

@@ -1,3 +1,4 @@
+import type { Accumulation } from '../../../api/tuning.js';
 import { withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
 import type { DeviceInfo } from './device-info.js';
@@ -9,10 +10,11 @@ import { Readbacks } from './readbacks.js';
 import { Staging } from './staging.js';
 
 /**
- * How field elements are multiplied in kernels that support both ways: by limbs of 13 bits, on every device, or by
- * bytes with `dot4U8Packed`, which is faster with hardware support.
+ * How field elements are multiplied where bases are added to buckets: over limbs of 13 bits, in a loop, which is small
+ * code, or unrolled, which keeps them in registers; over words of 32 bits, whose products of 64 bits are made of four;
+ * or over bytes with `dot4U8Packed`, which is fast with hardware support. Every other kernel has the first.
  */
-export type Products = 'limbs' | 'bytes';
+export type Products = Accumulation;
 
 export interface DeviceOptions {
   /** Which of several GPUs to use; by default the fast one. */
@@ -21,9 +23,9 @@ export interface DeviceOptions {
    * `adapter`: buffers as large as the adapter allows. `default`: WebGPU's default limits, which every device supports.
    */
   readonly limits?: 'adapter' | 'default';
-  /** By default the faster kind, as far as known. `bytes` needs `BYTE_PRODUCTS`. */
+  /** By default the fastest kind, as far as known. `bytes` needs `BYTE_PRODUCTS`. */
   readonly products?: Products | undefined;
-  /** The kind of products measured to be faster on an adapter; undefined if not measured. */
+  /** The kind of products measured to be the fastest on an adapter; undefined if not measured. */
   readonly measuredProducts?: ((info: DeviceInfo) => Products | undefined) | undefined;
   /** See `GuardedDevice`. Default false. */
   readonly endsAtOnce?: boolean | undefined;
@@ -81,7 +83,9 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
     const info = describe(adapter);
     const canMultiplyBytes = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
     const preferred = options.products ?? options.measuredProducts?.(info) ?? fasterProducts(info);
-    return new GpuDevice(device, info, canMultiplyBytes ? ['limbs', 'bytes'] : ['limbs'], { ...options, preferred });
+    const products: Products[] = ['limbs', 'unrolled', 'words'];
+    if (canMultiplyBytes) products.push('bytes');
+    return new GpuDevice(device, info, products, { ...options, preferred });
   } catch (cause) {
     throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU device, got none from the adapter', {
       cause,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fromLimbs, packedMontgomeryBits, packedWords, toLimbs } from '../../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
-import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
+import type { GpuDevice, Products } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../../support/random.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { runCases } from '../../../support/wgsl-cases.js';
@@ -40,6 +40,7 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates by 
     lists: readonly (readonly bigint[])[],
     expected: (operands: readonly bigint[]) => bigint,
     below: (operands: readonly bigint[]) => bigint,
+    products: Products = 'bytes',
   ): Promise<void> {
     const few = (list: readonly bigint[]): bigint[] => [...list.slice(0, 12), ...list.slice(-4)];
     const crossed = few(lists[0]!).flatMap((a) => few(lists[1] ?? [0n]).map((b) => [a, b, few(lists.at(-1)!)[0]!]));
@@ -48,7 +49,7 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates by 
     const names = ['a', 'b', 'c'].slice(0, lists.length);
     const body = `${names.map((name, k) => `  let ${name} = field_at(at + ${k}u * WORDS);`).join('\n')}\n  field_put(to, ${call});`;
     const inputs = rows.map((row) => row.flatMap((v) => toLimbs(v, words, 32)));
-    const results = await runCases(gpu, curve, body, inputs, words, 'bytes');
+    const results = await runCases(gpu, curve, body, inputs, words, products);
     for (const [i, row] of rows.entries()) {
       const got = fromLimbs(results[i]!, 32);
       expect({ row, got: mod(got, p) }).toEqual({ row, got: mod(expected(row), p) });
@@ -56,13 +57,14 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates by 
     }
   }
 
-  it('multiplies whatever fits', async () => {
+  it.each(['bytes', 'words'] as const)('multiplies whatever fits, by %s', async (products) => {
     const half = values(r / 2n, 1);
     await check(
       'field_mul(a, b)',
       [half, values(r / 2n, 2)],
       ([a, b]) => a! * b! * inverseR,
       ([a, b]) => (a! * b!) / r + p + 1n,
+      products,
     );
     // Sums on the Weierstrass form have one of small code besides.
     if (curve.edwards !== undefined) return;
@@ -71,6 +73,7 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates by 
       [half, values(r / 2n, 2)],
       ([a, b]) => a! * b! * inverseR,
       ([a, b]) => (a! * b!) / r + p + 1n,
+      products,
     );
   });
 

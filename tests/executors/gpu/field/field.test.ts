@@ -2,11 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { EDWARDS_FORMS } from '../../../../sdk/curves/index.js';
 import { fromLimbs, packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
-import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
+import type { GpuDevice, Products } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../../support/random.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { runCases } from '../../../support/wgsl-cases.js';
 import { sharedDevice } from '../test-device.js';
+
+/** The products of elements in limbs. */
+const BY_LIMBS = ['limbs', 'unrolled'] as const satisfies readonly Products[];
 
 let gpu: GpuDevice;
 beforeAll(async () => {
@@ -50,14 +53,10 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (
     cases: [bigint, bigint][],
     expected: (a: bigint, b: bigint) => bigint,
     below: bigint,
+    products?: Products,
   ): Promise<void> {
-    const results = await runCases(
-      gpu,
-      curve,
-      body,
-      cases.map(([a, b]) => [...limbs(a), ...limbs(b)]),
-      n,
-    );
+    const inputs = cases.map(([a, b]) => [...limbs(a), ...limbs(b)]);
+    const results = await runCases(gpu, curve, body, inputs, n, products);
     for (const [i, [a, b]] of cases.entries()) {
       const got = value(results[i]!);
       expect({ a, b, got: mod(got, p) }).toEqual({ a, b, got: mod(expected(a, b), p) });
@@ -68,35 +67,39 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (
 
   const two = (call: string): string => `  let a = field_at(at); let b = field_at(at + LIMBS); field_put(to, ${call});`;
 
-  it('adds two products in one reduction, up to the largest operands that the point formulas give', async () => {
-    if (curve.edwards !== undefined) return;
-    const operands = [values(10n, 21), values(10n, 22), values(9n, 23), values(2n, 24)];
-    const largest = 1n << BigInt(n * WGSL_LIMB_BITS - 4);
-    const cases = Array.from({ length: 160 }, (_, i) =>
-      operands.map((list, k) => list[(i * (2 * k + 1)) % list.length]!),
-    );
-    cases.push([0n, 0n, 0n, 0n], [largest - 1n, largest - 1n, largest - 1n, largest - 1n]);
-    const results = await runCases(
-      gpu,
-      curve,
-      `  let a = field_at(at); let b = field_at(at + LIMBS); let c = field_at(at + 2u * LIMBS);
+  it.each(BY_LIMBS)(
+    'adds two products in one reduction, up to the largest operands of the point formulas, %s',
+    async (products) => {
+      if (curve.edwards !== undefined) return;
+      const operands = [values(10n, 21), values(10n, 22), values(9n, 23), values(2n, 24)];
+      const largest = 1n << BigInt(n * WGSL_LIMB_BITS - 4);
+      const cases = Array.from({ length: 160 }, (_, i) =>
+        operands.map((list, k) => list[(i * (2 * k + 1)) % list.length]!),
+      );
+      cases.push([0n, 0n, 0n, 0n], [largest - 1n, largest - 1n, largest - 1n, largest - 1n]);
+      const results = await runCases(
+        gpu,
+        curve,
+        `  let a = field_at(at); let b = field_at(at + LIMBS); let c = field_at(at + 2u * LIMBS);
   field_put(to, field_mul_pair(a, b, c, field_at(at + 3u * LIMBS)));`,
-      cases.map((row) => row.flatMap(limbs)),
-      n,
-    );
-    for (const [i, row] of cases.entries()) {
-      const [a, b, c, d] = row as [bigint, bigint, bigint, bigint];
-      const got = value(results[i]!);
-      expect({ row, got: mod(got, p) }).toEqual({ row, got: mod((a * b + c * d) * inverseR, p) });
-      // Columns of 30 limbs take only two products, so that both are reduced.
-      expect(got <= (a * b + c * d) / r + (n === 30 ? 2n : 1n) * p).toBe(true);
-    }
-  });
+        cases.map((row) => row.flatMap(limbs)),
+        n,
+        products,
+      );
+      for (const [i, row] of cases.entries()) {
+        const [a, b, c, d] = row as [bigint, bigint, bigint, bigint];
+        const got = value(results[i]!);
+        expect({ row, got: mod(got, p) }).toEqual({ row, got: mod((a * b + c * d) * inverseR, p) });
+        // Columns of 30 limbs take only two products, so that both are reduced.
+        expect(got <= (a * b + c * d) / r + (n === 30 ? 2n : 1n) * p).toBe(true);
+      }
+    },
+  );
 
-  it('multiplies, up to the largest operands that the point formulas give', async () => {
+  it.each(BY_LIMBS)('multiplies, up to the largest operands of the point formulas, %s', async (products) => {
     const product = (a: bigint, b: bigint): bigint => a * b * inverseR;
     // 9.1 p by 9.2 p and 12 p by 2.8 p are the largest; 12 p by 6 p covers both products' sizes.
-    await binary(two('field_mul(a, b)'), pairs(values(12n, 1), values(6n, 2)), product, 2n);
+    await binary(two('field_mul(a, b)'), pairs(values(12n, 1), values(6n, 2)), product, 2n, products);
     // Edwards additions have no squares.
     if (curve.edwards !== undefined) return;
     await binary(
@@ -104,6 +107,7 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (
       pairs(values(12n, 3), [0n]),
       (a) => a * a * inverseR,
       3n,
+      products,
     );
   });
 

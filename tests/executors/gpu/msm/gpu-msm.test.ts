@@ -60,10 +60,12 @@ const tightBudget = (curve: CurveId): number => {
 
 const IS_SOFTWARE = (await sharedDevice()).info.isSoftware;
 
-// Of the variants by bytes the first stands for the others, whose additions points.test.ts makes.
+// Of the variants by each other kind of products the first stands for the others, whose additions point-law.test.ts makes.
 const TRIED = [
   ...VARIANTS_OF_SUMS.filter(({ products }) => products === 'limbs'),
-  ...firstOf(VARIANTS_OF_SUMS.filter(({ products }) => products === 'bytes')),
+  ...(['unrolled', 'words', 'bytes'] as const).flatMap((kind) =>
+    firstOf(VARIANTS_OF_SUMS.filter(({ products }) => products === kind)),
+  ),
 ];
 
 for (const { curve, products } of TRIED) {
@@ -101,8 +103,8 @@ for (const { curve, products } of TRIED) {
       return { points: known.points.slice(0, count), logs: known.logs.slice(0, count) };
     }
 
-    // Products by bytes are slow on a software adapter: there only what bears on additions of bases.
-    const isSlow = products === 'bytes' && IS_SOFTWARE;
+    // Others than those by limbs are slow on a software adapter: there only what bears on additions of bases.
+    const isSlow = products !== 'limbs' && IS_SOFTWARE;
     const inFull = isTestedInFull(curve, 'g1') && !isSlow;
     const ifInFull = (name: string, test: () => Promise<void>): void => {
       if (inFull) it(name, test);

@@ -19,13 +19,15 @@ import { sharedDevice } from '../test-device.js';
 
 /**
  * Each curve on the GPU with each way of multiplying where bases are added. A software adapter takes ten seconds and
- * more to compile the addition by bytes: what it has of a curve, its field's own tests run for all of them, and sums
- * are made on one curve of each shape.
+ * more to compile the addition by bytes, and five the unrolled one: what they have of a curve, its field's own tests
+ * run for all of them, and sums are made on one curve of each shape.
  */
 export const VARIANTS = CURVES_ON_GPU.flatMap(
   ({ id: curve }): { readonly curve: CurveId; readonly products: Products }[] => [
     { curve, products: 'limbs' },
-    ...(isTestedInFull(curve, 'g1') ? [{ curve, products: 'bytes' } as const] : []),
+    ...(isTestedInFull(curve, 'g1')
+      ? (['unrolled', 'words', 'bytes'] as const).map((products) => ({ curve, products }))
+      : []),
   ],
 );
 

@@ -1,0 +1,156 @@
+import { throwIfAborted } from '../../base/abort.js';
+import { equalBytes } from '../../base/bytes.js';
+import { ownMembers } from '../../base/is-object.js';
+import type { ResidentBases, SumBackend } from '../../bases/backend.js';
+import { hostScalars } from '../../bases/scalar-vector.js';
+import type { CurveId } from '../../curves/index.js';
+import type { Products } from '../../executors/gpu/runtime/device.js';
+import { attempt, type FallibleExecutor, type Way } from '../../recovery/attempt.js';
+import { expectSame } from './measure.js';
+import { edgeScalars, type SampleBases, sampleScalars } from './sample-bases.js';
+
+/** The size at which kinds of products are compared. */
+const COMPARED_POINTS = 2 ** 14;
+
+/** The size at which results are compared with the workers'. */
+const CHECKED_POINTS = 2 ** 10;
+
+/** Timed runs of each kind at least, in turns; the fastest counts. A run before them, which makes buffers, does not. */
+const RUNS = 5;
+
+/** A kind must take at most this part of the time of the device's usual one to be taken. */
+const CLEARLY_FASTER = 0.95;
+
+/** A group's MSMs by a kind of field product. */
+export interface SumsByProducts {
+  readonly products: Products;
+  readonly backend: SumBackend;
+}
+
+/** MSMs that are made for a comparison alone. */
+export interface OtherSums extends SumsByProducts {
+  destroy(): void;
+}
+
+/** What a comparison works with. */
+export interface ProductsTrial {
+  readonly curve: CurveId;
+  readonly bases: Pick<SampleBases, 'take'>;
+  /** Awaited before each MSM, such as until no call is pending. */
+  readonly turn: () => Promise<void>;
+  /** How many milliseconds the comparison takes at least. */
+  readonly leastMs: number;
+  /** When to end, by `performance.now()`: kinds that have not been timed by then are not taken. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+/** Which kind of field product is the fastest on a device. */
+export interface ProductsVerdict {
+  readonly fastest: SumsByProducts;
+  /** Milliseconds of the fastest run of an MSM over 2^14 points, of the kinds that compute right. */
+  readonly times: Readonly<Partial<Record<Products, number>>>;
+}
+
+/** Compares MSMs by the usual kind of products with those by others. */
+export async function compareProducts(
+  usual: SumsByProducts,
+  others: readonly SumsByProducts[],
+  trial: ProductsTrial,
+): Promise<ProductsVerdict> {
+  const timed = await timeInTurns([usual, ...others], trial);
+  let fastest = usual;
+  let least = CLEARLY_FASTER * (timed.get(usual) ?? 0);
+  for (const other of others) {
+    const ms = timed.get(other) ?? Number.POSITIVE_INFINITY;
+    if (ms > least) continue;
+    fastest = other;
+    least = ms;
+  }
+  return { fastest, times: Object.fromEntries([...timed].map(([{ products }, ms]) => [products, ms])) };
+}
+
+/** What an MSM at the edges needs of a trial. */
+type EdgeTrial = Pick<ProductsTrial, 'curve' | 'bases' | 'turn' | 'signal'>;
+
+/**
+ * The result of an MSM with scalars at the edges by the workers, which must be the GPU's: another one makes the GPU
+ * distrusted and fails with `RESULT_INVALID`.
+ */
+export async function rightSumAtEdges(
+  { workers, gpuExecutor }: { readonly workers: SumBackend; readonly gpuExecutor: FallibleExecutor },
+  onGpu: SumBackend,
+  trial: EdgeTrial,
+): Promise<Uint8Array> {
+  const right = await sumAtEdges(trial, workers);
+  // Nobody needs the GPU to measure it: only a wrong result counts against it.
+  const first: Way = { by: 'gpu', executor: { ...gpuExecutor, isRequired: true } };
+  await attempt({ first, rungs: {} }, async () => expectSame(right, await sumAtEdges(trial, onGpu)));
+  return right;
+}
+
+/** The MSMs that give the right result at the edges, of `rightSumAtEdges`; those that fail do not. */
+export async function onlyRight<Sums extends SumsByProducts>(
+  all: readonly Sums[],
+  right: Uint8Array,
+  trial: EdgeTrial,
+): Promise<Sums[]> {
+  const able: Sums[] = [];
+  for (const sums of all) {
+    const sum = await sumAtEdges(trial, sums.backend).catch(() => undefined);
+    throwIfAborted(trial.signal);
+    if (sum !== undefined && equalBytes(sum, right)) able.push(sums);
+  }
+  return able;
+}
+
+/** An MSM with scalars at the edges (`edgeScalars`) over points of which many are equal. */
+async function sumAtEdges({ curve, bases, turn, signal }: EdgeTrial, backend: SumBackend): Promise<Uint8Array> {
+  await turn();
+  const resident = await backend.load(bases.take(CHECKED_POINTS), undefined, ownMembers({ signal }));
+  try {
+    const scalars = hostScalars(edgeScalars(curve, CHECKED_POINTS));
+    const [sum] = await backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
+    return sum!.point;
+  } finally {
+    resident.release();
+  }
+}
+
+/**
+ * The milliseconds of the fastest run by each kind that had time for one. A kind is left out when its result is not the
+ * first one's.
+ */
+async function timeInTurns(
+  kinds: readonly SumsByProducts[],
+  { curve, bases, turn, leastMs, deadline, signal }: ProductsTrial,
+): Promise<ReadonlyMap<SumsByProducts, number>> {
+  const scalars = hostScalars(sampleScalars(curve, COMPARED_POINTS));
+  const loaded = new Map<SumsByProducts, ResidentBases>();
+  const best = new Map<SumsByProducts, number>();
+  let known: Uint8Array | undefined;
+  try {
+    for (const kind of kinds) {
+      loaded.set(kind, await kind.backend.load(bases.take(COMPARED_POINTS), undefined, ownMembers({ signal })));
+    }
+    const begun = performance.now();
+    for (let run = 0; run <= RUNS || performance.now() - begun < leastMs; run++) {
+      for (const [kind, resident] of loaded) {
+        await turn();
+        if (performance.now() > deadline) return best;
+        const start = performance.now();
+        const [sum] = await kind.backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
+        const ms = performance.now() - start;
+        known ??= sum!.point;
+        if (!equalBytes(known, sum!.point)) {
+          loaded.delete(kind);
+          best.delete(kind);
+          resident.release();
+        } else if (run > 0) best.set(kind, Math.min(best.get(kind) ?? ms, ms));
+      }
+    }
+    return best;
+  } finally {
+    for (const resident of loaded.values()) resident.release();
+  }
+}

@@ -1,0 +1,79 @@
+import type { FieldParameters } from '../../../curves/index.js';
+import { packedWords, toLimbs, wgslLimbs } from '../../../curves/limbs.js';
+import { inverse, mod } from '../../../curves/modular.js';
+import type { Products } from '../runtime/device.js';
+
+/** The elements of a generated field: limbs of 13 bits, or words of 32, which products by bytes take apart. */
+export type FieldElements = Extract<Products, 'limbs' | 'bytes'>;
+
+/** The generated field that a kind of products belongs to. */
+export function elementsOf(products: Products): FieldElements {
+  return products === 'limbs' || products === 'unrolled' ? 'limbs' : 'bytes';
+}
+
+/**
+ * The WGSL of a field with a kind of products, from the generated one, as generated or compacted: unrolled products and
+ * those by words are not downloaded, but made from it.
+ */
+export function withProducts(generated: string, field: FieldParameters, products: Products): string {
+  if (products === 'unrolled') return unrollLimbs(generated, wgslLimbs(field.bits));
+  return products === 'words' ? multiplyWords(generated, field) : generated;
+}
+
+/** A product's loop over the limbs of its first operand, with some limbs a turn (scripts/generate/wgsl/field.ts). */
+const LIMB_LOOP = /for ?\(var i ?= ?0u; ?i ?< ?params\.limbs; ?i ?\+= ?(\d+)u\) ?\{([^{}]*)\}/g;
+
+/** Products without loops: all limbs have names or constant indices, so that a compiler may keep them in registers. */
+function unrollLimbs(field: string, limbs: number): string {
+  return field.replaceAll(LIMB_LOOP, (_, perTurn: string, body: string) => {
+    const step = Number(perTurn);
+    const turns = Array.from({ length: limbs / step }, (_, turn) =>
+      body.replaceAll(/\[i(?: ?\+ ?(\d+)u)?\]/g, (_, offset = '0') => `[${step * turn + Number(offset)}]`),
+    );
+    return turns.join('');
+  });
+}
+
+/** What only products by bytes need (scripts/generate/wgsl/byte-field.ts). */
+const BYTE_PRODUCT = /fn field_mul\(a: ?Field, ?b: ?Field\) ?-> ?Field ?\{[^{}]*\}/;
+const BYTE_FEATURE = /requires packed_4x8_integer_dot_product;/;
+
+/** `word_step`: the low and the high word of t + a b + c, from products of halves of words. It never overflows. */
+const WORD_STEP = `fn word_step(t: u32, a: u32, b: u32, c: u32) -> vec2u {
+  let low = (a & 0xffffu) * (b & 0xffffu);
+  let middle = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
+  let upper = (a & 0xffffu) * (b >> 16u) + (middle & 0xffffu);
+  let high = (a >> 16u) * (b >> 16u) + (middle >> 16u) + (upper >> 16u);
+  let sum = ((upper << 16u) | (low & 0xffffu)) + t;
+  let all = sum + c;
+  return vec2u(all, high + u32(sum < t) + u32(all < c));
+}
+`;
+
+/** Montgomery's product by words of 32 bits (CIOS), in place of the one by bytes, for the same operands. */
+function multiplyWords(field: string, { modulus, bits }: FieldParameters): string {
+  const words = packedWords(bits);
+  const p = toLimbs(modulus, words, 32);
+  const negativeInverse = mod(-inverse(modulus, 1n << 32n), 1n << 32n);
+  const steps: string[] = [];
+  for (let i = 0; i < words; i++) {
+    steps.push('x.y = 0u;');
+    for (let j = 0; j < words; j++) steps.push(`x = word_step(s${j}, a.v[${i}], b.v[${j}], x.y);`, `s${j} = x.x;`);
+    steps.push('top += x.y;', 'over = u32(top < x.y);');
+    steps.push(`q = s0 * ${negativeInverse}u;`, `x = word_step(s0, q, ${p[0]}u, 0u);`);
+    for (let j = 1; j < words; j++) steps.push(`x = word_step(s${j}, q, ${p[j]}u, x.y);`, `s${j - 1} = x.x;`);
+    steps.push(`s${words - 1} = top + x.y;`, `top = over + u32(s${words - 1} < x.y);`);
+  }
+  const sums = Array.from({ length: words }, (_, j) => `s${j}`);
+  const product = `${WORD_STEP}
+fn field_mul(a: Field, b: Field) -> Field {
+  var x: vec2u;
+  var q = 0u;
+  var top = 0u;
+  var over = 0u;
+${sums.map((sum) => `  var ${sum} = 0u;`).join('\n')}
+${steps.map((step) => `  ${step}`).join('\n')}
+  return Field(array<u32, ${words}>(${sums.join(', ')}));
+}`;
+  return field.replace(BYTE_FEATURE, '').replace(BYTE_PRODUCT, () => product);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { foldRepeats } from '../../../../scripts/lib/fold-repeats.mjs';
+import { compactWgsl } from '../../../../scripts/lib/wgsl.mjs';
+import { wgslLimbs } from '../../../../sdk/curves/limbs.js';
+import { expandRepeats } from '../../../../sdk/executors/gpu/load-shader.js';
+import { withProducts } from '../../../../sdk/executors/gpu/msm/product-forms.js';
+import { CURVES_ON_GPU } from '../../../support/registry.js';
+import { root } from '../../../support/root.js';
+
+// What the products give is tried on the GPU, from the fields as they are generated (field.test.ts, byte-field.test.ts).
+describe.each(CURVES_ON_GPU)('products of $id that are made from those that are shipped', ({ id, fq }) => {
+  /** A generated field, and what the build makes of it and a page expands again. */
+  function texts(elements: 'fq' | 'fq-bytes'): readonly [generated: string, shipped: string] {
+    const generated = readFileSync(`${root}/shaders/generated/${id}-${elements}.wgsl`, 'utf8');
+    return [generated, expandRepeats(foldRepeats(compactWgsl(generated)))];
+  }
+
+  it('have no loop over limbs if they are unrolled', () => {
+    const [unrolled, shipped] = texts('fq').map((text) => withProducts(text, fq, 'unrolled')) as [string, string];
+    expect(compactWgsl(unrolled)).toBe(compactWgsl(shipped));
+    expect(unrolled).not.toContain('params.limbs');
+    expect(unrolled).not.toMatch(/\[i\b/);
+    for (let i = 0; i < wgslLimbs(fq.bits); i++) expect(unrolled).toContain(`limb_a = limbs_a[${i}];`);
+  });
+
+  it('have no products of bytes if they are by words', () => {
+    const [byWords, shipped] = texts('fq-bytes').map((text) => withProducts(text, fq, 'words')) as [string, string];
+    expect(compactWgsl(byWords)).toBe(compactWgsl(shipped));
+    expect(byWords).not.toMatch(/dot4U8Packed|packed_4x8/);
+    expect(byWords.match(/fn field_mul\(/g)).toHaveLength(1);
+  });
+
+  it('are otherwise as they are', () => {
+    for (const elements of ['fq', 'fq-bytes'] as const) {
+      const [text] = texts(elements);
+      expect(withProducts(text, fq, elements === 'fq' ? 'limbs' : 'bytes')).toBe(text);
+    }
+  });
+});
