@@ -51,7 +51,14 @@ export type {
   MsmResult,
   SumCheck,
 } from './msm.js';
-export type { AdapterTimes, MapMultiples, MapRow, PerformanceMap, TuneOptions } from './performance-map.js';
+export type {
+  AdapterTimes,
+  MapMultiples,
+  MapRow,
+  PerformanceMap,
+  ProductTimes,
+  TuneOptions,
+} from './performance-map.js';
 export type {
   Plonk,
   PlonkKey,

@@ -39,14 +39,22 @@ export interface MapRow {
   readonly withMultiples?: readonly MapMultiples[];
 }
 
+/** An MSM by several kinds of field product. */
+export interface ProductTimes {
+  /** The number of points: 2^14, or 2^16 or 2^18 where that takes only a few milliseconds. */
+  readonly points: number;
+  /** Milliseconds of the fastest run by each kind, with uniformly random scalars. */
+  readonly ms: Readonly<Partial<Record<Accumulation, number>>>;
+}
+
 /** What was measured on a GPU. */
 export interface AdapterTimes {
   /** What the browser reports of the adapter. */
   readonly adapter: string;
   /** The fastest field product, as `MsmTuning.accumulation`. */
   readonly products: Accumulation;
-  /** Milliseconds of the fastest run of an MSM over 2^14 points by each kind of product that was compared. */
-  readonly productTimes?: Readonly<Partial<Record<Accumulation, number>>>;
+  /** What the kinds of product that the device computes right took; left out if they were not compared. */
+  readonly productTimes?: ProductTimes;
   /** The times, by curve and number of points. */
   readonly rows: readonly MapRow[];
 }

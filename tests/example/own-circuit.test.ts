@@ -139,7 +139,7 @@ describe('a shared link', () => {
       { ...result('one', []), memory: { source: 'page', bytes: 1 } },
       result('snarkjs', []),
     ],
-    products: { limbs: 10.2, unrolled: 4, words: 5.1 },
+    products: { points: 16_384, ms: { limbs: 10.2, unrolled: 4, words: 5.1 } },
     skipped: [{ log: 0, contestant: 'webgpu', reason: 'no WebGPU' }],
     unfinished: { log: 0 },
   };
@@ -200,8 +200,9 @@ describe('a shared link', () => {
     ['a size that no one proves', {}, { log: 1000 }],
     ['too long a text', {}, {}, { userAgent: 'a'.repeat(401) }],
     ['a number of threads that is none', {}, {}, { threads: null }],
-    ['an unknown kind of products', { products: { constructor: 1 } }],
-    ['a time of products that is text', { products: { words: '1' } }],
+    ['an unknown kind of products', { products: { points: 1024, ms: { constructor: 1 } } }],
+    ['a time of products that is text', { products: { points: 1024, ms: { words: '1' } } }],
+    ['products at no size', { products: { points: 0, ms: { words: 1 } } }],
   ])('%s is no run', (_, ...changes) => {
     expect(runOf(forged(...changes))).toBeUndefined();
     expect(runOf(forged({}))?.results).toHaveLength(1);

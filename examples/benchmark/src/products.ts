@@ -1,8 +1,6 @@
-import { type Accumulation, createProver } from 'pippin-prover';
+import { type Accumulation, createProver, type ProductTimes } from 'pippin-prover';
 import { duration } from '../../groth16-commitment/src/format.js';
-
-/** Milliseconds of an MSM over 2^14 points by each kind of field product that the graphics processor computes right. */
-export type ProductTimes = Readonly<Partial<Record<Accumulation, number>>>;
+import { sizeName } from './sizes.js';
 
 /** The kinds, as the page names them. */
 export const PRODUCTS: Readonly<Record<Accumulation, string>> = {
@@ -32,9 +30,10 @@ export async function measureProducts(signal: AbortSignal): Promise<ProductTimes
 }
 
 /** The times in a sentence, the fastest kind first; empty where there are none. */
-export function productsInWords(times: ProductTimes): string {
-  const kinds = Object.entries(times) as [Accumulation, number][];
-  if (kinds.length === 0) return '';
+export function productsInWords(times: ProductTimes | undefined): string {
+  if (times === undefined) return '';
+  const kinds = Object.entries(times.ms) as [Accumulation, number][];
   const each = kinds.sort(([, a], [, b]) => a - b).map(([kind, ms]) => `${PRODUCTS[kind]} ${duration(ms)}`);
-  return `Field products on the graphics processor, by a sum of 2¹⁴ points: ${each.join(', ')}.`;
+  const size = sizeName(Math.log2(times.points));
+  return `Field products on the graphics processor, by a sum of ${size} points: ${each.join(', ')}.`;
 }

@@ -1,8 +1,7 @@
-import type { Span } from 'pippin-prover';
+import type { ProductTimes, Span } from 'pippin-prover';
 import type { ContestantId } from './contestants.js';
 import { median } from './drift.js';
 import type { Memory } from './memory.js';
-import type { ProductTimes } from './products.js';
 import type { Protocol } from './protocols.js';
 
 /** What one contestant took for one size. All times are in milliseconds, and every proof has been verified. */

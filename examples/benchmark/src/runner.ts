@@ -1,3 +1,4 @@
+import type { ProductTimes } from 'pippin-prover';
 import { failureOf } from '../../groth16-commitment/src/failures.js';
 import { describeError } from '../../groth16-commitment/src/report.js';
 import { type ContestantId, contestant } from './contestants.js';
@@ -7,7 +8,7 @@ import { type Measured, measurePippin, type Subject, systemOf, type Watch, Wrong
 import { measureSnarkjs, type SnarkjsWork } from './measure-snarkjs.js';
 import type { OwnCircuit } from './own/own-files.js';
 import { factsOf, ownSnarkjsWork, ownSubject } from './own/own-subject.js';
-import { measureProducts, type ProductTimes } from './products.js';
+import { measureProducts } from './products.js';
 import { constraintsOf, type Protocol } from './protocols.js';
 import { type CircuitFacts, laterMs, type Result, type Skipped } from './results.js';
 import { type Size, sizeName } from './sizes.js';

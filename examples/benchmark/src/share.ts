@@ -1,6 +1,7 @@
+import type { ProductTimes } from 'pippin-prover';
 import { CONTESTANTS } from './contestants.js';
 import type { Memory } from './memory.js';
-import { PRODUCTS, type ProductTimes } from './products.js';
+import { PRODUCTS } from './products.js';
 import { PROOF_SYSTEMS, type Protocol } from './protocols.js';
 import type { CircuitFacts, Result, Run } from './results.js';
 
@@ -88,9 +89,11 @@ function checkedProtocol(value: unknown): Protocol {
 }
 
 function checkedProducts(value: unknown): ProductTimes {
-  const times = Object.entries(objectOf(value));
-  if (!times.every(([kind]) => Object.hasOwn(PRODUCTS, kind))) throw new NotARun();
-  return Object.fromEntries(times.map(([kind, ms]) => [kind, numberOf(ms)]));
+  const { points, ms } = objectOf(value);
+  const kinds = Object.entries(objectOf(ms));
+  if (!kinds.every(([kind]) => Object.hasOwn(PRODUCTS, kind))) throw new NotARun();
+  if (!Number.isInteger(Math.log2(numberOf(points)))) throw new NotARun();
+  return { points: numberOf(points), ms: Object.fromEntries(kinds.map(([kind, each]) => [kind, numberOf(each)])) };
 }
 
 function checkedCircuit(value: unknown): CircuitFacts {

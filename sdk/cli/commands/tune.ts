@@ -48,8 +48,9 @@ export function describeMap({ workers, gpu }: PerformanceMap): string[] {
     lines.push(`${key}  ${times.join(', ')}`);
   }
   if (gpu !== undefined) {
-    const times = Object.entries(gpu.productTimes ?? {}).map(([kind, ms]) => `${kind} ${ms.toPrecision(3)} ms`);
-    const compared = times.length < 2 ? '' : ` (an MSM over 2^14 points: ${times.join(', ')})`;
+    const { points = 1, ms = {} } = gpu.productTimes ?? {};
+    const times = Object.entries(ms).map(([kind, each]) => `${kind} ${each.toPrecision(3)} ms`);
+    const compared = times.length < 2 ? '' : ` (an MSM over 2^${Math.log2(points)} points: ${times.join(', ')})`;
     lines.push(`Field products on the GPU: ${gpu.products}${compared}.`);
   }
   return lines;

@@ -1,4 +1,4 @@
-import type { AdapterTimes } from '../../api/index.js';
+import type { ProductTimes } from '../../api/index.js';
 import { asPippinError } from '../../base/errors.js';
 import type { CurveId } from '../../curves/index.js';
 import type { Call } from '../call.js';
@@ -38,9 +38,11 @@ export async function probeProducts(
   await turn();
   const onGpu = await backends.tunableOnGpu(curve, 'g1', tunableSums);
   if (onGpu === undefined) return;
-  const keep = async ({ products }: SumsByProducts, productTimes: AdapterTimes['productTimes'] = {}): Promise<void> => {
+  const keep = async ({ products }: SumsByProducts, productTimes?: ProductTimes): Promise<void> => {
     const workers = map?.workers ?? { threads: backends.pool.size, rows: [] };
-    await cache.saveMap(newMap(workers, { adapter: onGpu.adapter, products, productTimes, rows: [] }));
+    await cache.saveMap(
+      newMap(workers, { adapter: onGpu.adapter, products, ...(productTimes && { productTimes }), rows: [] }),
+    );
   };
   // A driver that crashes on one of the kernels does so once.
   await keep(onGpu);

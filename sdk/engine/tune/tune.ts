@@ -42,7 +42,7 @@ function isAdapterTimes(value: object): value is AdapterTimes {
   return (
     typeof adapter === 'string' &&
     isProducts(products) &&
-    (productTimes === undefined || (isObject(productTimes) && Object.entries(productTimes).every(isTimeOfProducts))) &&
+    (productTimes === undefined || areTimes(productTimes)) &&
     isRows(rows)
   );
 }
@@ -51,8 +51,11 @@ function isProducts(value: unknown): boolean {
   return (['limbs', 'unrolled', 'words', 'bytes'] satisfies Products[] as unknown[]).includes(value);
 }
 
-function isTimeOfProducts([products, ms]: [string, unknown]): boolean {
-  return isProducts(products) && isPositive(ms);
+function areTimes(value: unknown): boolean {
+  const { points, ms } = ownMembers(value);
+  return (
+    isCount(points) && isObject(ms) && Object.entries(ms).every(([kind, each]) => isProducts(kind) && isPositive(each))
+  );
 }
 
 function isRows(value: unknown): value is readonly MapRow[] {

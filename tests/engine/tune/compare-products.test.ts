@@ -50,11 +50,23 @@ describe('compareProducts', () => {
     const kinds = [sums('limbs', limbs!), sums('unrolled', unrolled!), sums('bytes', bytes!)] as const;
     const verdict = await compareProducts(kinds[0], kinds.slice(1), trial());
     expect(verdict.fastest.products).toBe(fastest);
-    expect(verdict.times).toEqual({ limbs, unrolled, bytes });
-    for (const { backend } of kinds) {
-      expect(backend.multiplications).toBe(6);
-      expect(backend.released).toBe(backend.loads);
-    }
+    expect(verdict.times).toEqual({ points: 2 ** 14, ms: { limbs, unrolled, bytes } });
+    // The usual kind finds the size.
+    expect(kinds.map(({ backend }) => backend.multiplications)).toEqual([8, 6, 6]);
+    for (const { backend } of kinds) expect(backend.released).toBe(backend.loads);
+  });
+
+  it.each([
+    [[5, 8, 0], 2 ** 16],
+    [[2, 3, 7], 2 ** 18],
+    [[90, 0, 0], 2 ** 14],
+  ])('compares where an MSM takes long enough: of %j ms at %i points', async (ms, points) => {
+    const usual = sums('limbs', 0);
+    usual.backend.multiplyBatch = async ({ count }) => {
+      now += ms[[2 ** 14, 2 ** 16, 2 ** 18].indexOf(count)]!;
+      return [{ point: new Uint8Array([7]), executors: ['webgpu'] as const }];
+    };
+    expect((await compareProducts(usual, [], trial())).times.points).toBe(points);
   });
 
   it('goes on for the least time, in turns', async () => {
@@ -66,21 +78,24 @@ describe('compareProducts', () => {
     });
     let turns = 0;
     await compareProducts(kinds[0]!, [kinds[1]!], trial({ leastMs: 400, turn: async () => void turns++ }));
-    expect(kinds.map(({ backend }) => backend.multiplications)).toEqual([20, 20]);
-    expect(turns).toBe(40);
-    expect(order).toEqual(['limbs', 'bytes']);
+    expect(kinds.map(({ backend }) => backend.multiplications)).toEqual([22, 20]);
+    expect(turns).toBe(42);
+    expect(order).toEqual(['limbs', 'limbs', 'bytes']);
   });
 
   it('stays with the usual kind where the time suffices for no run', async () => {
     const [usual, other] = [sums('limbs', 600), sums('bytes', 1)];
     const verdict = await compareProducts(usual, [other], trial({ deadline: 500 }));
-    expect(verdict).toEqual({ fastest: usual, times: {} });
+    expect(verdict).toEqual({ fastest: usual, times: { points: 2 ** 14, ms: {} } });
   });
 
   it('leaves out a kind whose result changes', async () => {
     let run = 0;
     const [usual, other] = [sums('limbs', 10), sums('unrolled', 1, () => (++run > 3 ? 8 : 7))];
-    expect(await compareProducts(usual, [other], trial())).toEqual({ fastest: usual, times: { limbs: 10 } });
+    expect(await compareProducts(usual, [other], trial())).toEqual({
+      fastest: usual,
+      times: { points: 2 ** 14, ms: { limbs: 10 } },
+    });
     expect(other.backend).toMatchObject({ multiplications: 4, loads: 1, released: 1 });
   });
 
@@ -90,7 +105,7 @@ describe('compareProducts', () => {
       throw new PippinError('DEVICE_LOST', 'it went');
     };
     await expect(compareProducts(usual, [other], trial())).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    for (const { backend } of [usual, other]) expect(backend).toMatchObject({ loads: 1, released: 1 });
+    expect(usual.backend).toMatchObject({ loads: 1, released: 1 });
   });
 });
 

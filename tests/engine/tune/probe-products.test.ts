@@ -70,11 +70,11 @@ async function probe(
   return { gpus: kept.map(({ gpu }) => gpu), kept, destroyed, notice, distrust, failure, turns };
 }
 
-const UNDECIDED = { adapter: 'apple metal-3', products: 'limbs', productTimes: {}, rows: [] };
+const UNDECIDED = { adapter: 'apple metal-3', products: 'limbs', rows: [] };
 
 it('keeps the fastest kind of products, and before that the usual one, should the driver crash', async () => {
   const { kept, gpus, destroyed, turns } = await probe(sums(10), { unrolled: () => sums(4), words: () => sums(5) });
-  const productTimes = { limbs: 10, unrolled: 4, words: 5 };
+  const productTimes = { points: 2 ** 14, ms: { limbs: 10, unrolled: 4, words: 5 } };
   expect(gpus).toEqual([UNDECIDED, { ...UNDECIDED, products: 'unrolled', productTimes }]);
   expect(kept[1]).toMatchObject({ format: MAP_FORMAT, workers: WORKERS });
   expect(destroyed).toEqual(['unrolled', 'words']);
@@ -99,7 +99,7 @@ it('leaves out kinds that do not compile or compute wrong', async () => {
     },
     words: () => sums(1, 8),
   });
-  expect(gpus[1]).toEqual({ ...UNDECIDED, productTimes: { limbs: 10 } });
+  expect(gpus[1]).toEqual({ ...UNDECIDED, productTimes: { points: 2 ** 14, ms: { limbs: 10 } } });
   expect(destroyed).toEqual(['words']);
 });
 

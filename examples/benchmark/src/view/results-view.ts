@@ -53,7 +53,7 @@ export class ResultsView {
   }
 
   private drawSummary(): void {
-    const { results, circuit, products = {} } = this.findings;
+    const { results, circuit, products } = this.findings;
     byId('products', HTMLElement).textContent = productsInWords(products);
     const { name, unit } = proofSystem(protocolOf(this.findings));
     byId('summary-card', HTMLElement).hidden = results.length === 0;
