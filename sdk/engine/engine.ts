@@ -1,6 +1,6 @@
 import type { Capabilities, MemoryPeaks, PerformanceMap } from '../api/index.js';
 import type { ProgressEvent } from '../api/progress.js';
-import { withTimeout } from '../base/abort.js';
+import { untilAborted, withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
@@ -58,7 +58,7 @@ const ROOM_OF_KEY = 2;
 /** Milliseconds that `dispose` waits for the calls that it has aborted. */
 const LAST_CALLS_MS = 1000;
 
-/** The background call that compares field products on the GPU; callers' ids are positive. */
+/** The background call that compares field products on the GPU; callers count from 1. */
 const PROBE_CALL = -1;
 
 /** No call has been pending for so many milliseconds before the GPU is measured. */
@@ -256,6 +256,9 @@ export class Engine implements EngineApi {
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
     return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
+      // The map is not to be replaced by one of field products alone.
+      this.hasProbed = true;
+      this.calls.get(PROBE_CALL)?.abort();
       const { measureDevice } = await loadTuning();
       const map = await measureDevice(backends, call, curves, maxMs);
       await cache.saveMap(map);
@@ -315,7 +318,9 @@ export class Engine implements EngineApi {
     const call = new Call((event) => this.emitNotice(event));
     calls.set(PROBE_CALL, call);
     loadTuning()
-      .then((code) => code.probeProducts(context, call, curve, () => this.idle.turn(QUIET_MS)))
+      .then((code) =>
+        code.probeProducts(context, call, curve, () => untilAborted(this.idle.turn(QUIET_MS), call.signal)),
+      )
       .catch(() => undefined)
       .finally(() => {
         calls.delete(PROBE_CALL);

@@ -166,6 +166,15 @@ describe('a GPU of which nothing was measured', () => {
     expect(prover!.capabilities).toMatchObject({ backend: 'wasm', webgpu: { available: false } });
   });
 
+  it('is left alone when the prover is disposed, which waits for nothing', async () => {
+    const prepare = vi.spyOn(SampleBases, 'prepare');
+    await afterMsm();
+    const begin = performance.now();
+    await prover!.dispose();
+    expect(performance.now() - begin).toBeLessThan(900);
+    expect(prepare).not.toHaveBeenCalled();
+  });
+
   it.each<[string, ProverOptions]>([
     ['without a cache, which would keep the verdict', { cache: false }],
     ['within a memory budget', { memoryBudget: 2 ** 30 }],
@@ -174,9 +183,9 @@ describe('a GPU of which nothing was measured', () => {
       { performanceMap: { format: MAP_FORMAT, made: '', platform: '', workers: { threads: 1, rows: [] } } },
     ],
   ])('is not tried %s', async (_, options) => {
-    const load = vi.spyOn(SampleBases, 'prepare');
+    const prepare = vi.spyOn(SampleBases, 'prepare');
     await afterMsm(options);
     await new Promise((resolve) => setTimeout(resolve, 1200));
-    expect(load).not.toHaveBeenCalled();
+    expect(prepare).not.toHaveBeenCalled();
   });
 });
