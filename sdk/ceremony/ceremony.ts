@@ -17,7 +17,7 @@ import type { WorkerChannel } from '../transport/channel.js';
 import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, VerifyContributions } from './api.js';
 import { BEACON_ITERATIONS, beaconLimitOf, beaconSeed } from './beacon-seed.js';
 import { CeremonyGpu } from './ceremony-gpu.js';
-import type { CeremonyWork } from './ceremony-work.js';
+import type { BulkHash, CeremonyWork } from './ceremony-work.js';
 import { contributeTo, drawSeed, openKey, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, type History, hashOfContribution } from './contributions.js';
 import { type CreateFile, type NewOutput, writeNewFile } from './new-output.js';
@@ -38,6 +38,8 @@ export interface Ceremonies {
 /** What a ceremony needs from its platform, a browser or Node. */
 export interface CeremonyPlatform extends FilePlatform, GpuPlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
   readonly locate: Locate;
+  /** The quickest Blake2b-512. */
+  newHash(): BulkHash;
   spawnKernel(places: AssetPlaces): WorkerChannel;
   /** Undefined on platforms without paths. */
   readonly createFile: CreateFile | undefined;
@@ -221,6 +223,7 @@ export async function withWorkers<T>(
     return await work({
       pool,
       gpu,
+      newHash: platform.newHash,
       signal: files.signal,
       async open(curve) {
         // Scripts and modules of the workers may be on their way for long.

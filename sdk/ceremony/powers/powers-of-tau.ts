@@ -96,7 +96,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const power = powerOf(reader);
       const { files, onProgress, writeFile } = outputSetupOf(platform, reader);
       const { blob, made } = await writeFile(({ write }) =>
-        writeNewPowers(curve, power, write, { signal: files.signal, onProgress }),
+        writeNewPowers(curve, power, write, { signal: files.signal, newHash: platform.newHash, onProgress }),
       );
       return { ...(blob && { ptau: blob }), challenge: toHex(made) };
     },

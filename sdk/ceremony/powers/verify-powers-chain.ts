@@ -47,7 +47,7 @@ export async function faultOfPowersChain(
 ): Promise<string | undefined> {
   const curve = CURVES[id];
   const arithmetic = pairings(work.pool, id, work.signal);
-  let challenge = await firstChallenge(curve, ceremonyPower, work.signal);
+  let challenge = await firstChallenge(work, curve, ceremonyPower);
   let before: Link['before'] = firstPoints({ g1: generator(id, 'g1'), g2: generator(id, 'g2') });
   let links: Link[] = [];
   for (const [i, record] of records.entries()) {

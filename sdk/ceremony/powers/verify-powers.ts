@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes, joinBytes, newBytes } from '../../base/bytes.js';
 import { pointForm } from '../../bases/prepared.js';
@@ -10,7 +9,6 @@ import { pairings } from '../../proofs/pairings.js';
 import { generator, negated } from '../../proofs/verified-points.js';
 import { expectBeaconsWithin, shareOfBeacons } from '../beacon-seed.js';
 import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../ceremony-work.js';
-import { HASH_BYTES } from '../contributions.js';
 import { drawPointWeights, sumPrepared, weightedSum } from '../ratio-check.js';
 import type { BeaconLimit } from '../verify.js';
 import { hashPoints } from './hash-points.js';
@@ -74,7 +72,8 @@ async function faultOfSections(
     5: [betaG1],
     6: [betaG2],
   };
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(last.hash);
+  const hash = work.newHash();
+  hash.update(last.hash);
   for (const [i, section] of POINTS.entries()) {
     const vector = vectorOf(powers, section);
     for (const [at, expected] of starts[section.id].entries()) {
