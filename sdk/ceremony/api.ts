@@ -94,9 +94,9 @@ export interface SetUpOptions extends CeremonyOptions {
 /** Options of what verifies contributions: of `verifyPowersOfTau`, and some of `verifyContributions`. */
 export interface VerificationOptions extends CeremonyOptions {
   /**
-   * The most iterations of a beacon, as their logarithm, 10 to 63. To verify a beacon its hash is hashed as often as the
-   * file says, up to 2^63 times: 2^26 take about a minute. A longer beacon is `UNSUPPORTED_FORMAT`, before anything is
-   * computed.
+   * The most iterations of a beacon, as their logarithm, 10 to 63. To verify a beacon its hash is hashed as often as
+   * the file says, up to 2^63 times: 2^26 take about a minute. A longer beacon is `UNSUPPORTED_FORMAT`, before anything
+   * is computed.
    *
    * @defaultValue 26
    */

@@ -31,8 +31,8 @@ const ENDS = { chain: 0.1, powers: 0.45 };
 
 /**
  * What is wrong with powers of tau: undefined if nothing is. Rejects as `openPowers` does, and with `INVALID_POINT` for
- * points that are infinite, off their curve or outside of the subgroup of prime order, and with `UNSUPPORTED_FORMAT` for
- * longer beacons.
+ * points that are infinite, off their curve or outside of the subgroup of prime order, and with `UNSUPPORTED_FORMAT`
+ * for longer beacons.
  */
 export async function faultOfPowers(
   work: ToldWork,
