@@ -15,7 +15,8 @@ import {
   circuitLabel,
   preparedPtau,
 } from './cpu/setup/circuits.js';
-import { type Measurement, median, summarize } from './lib/measure.js';
+import { type KeyAction, measureVerification, memoryOf, workOnKey } from './lib/key-verification.js';
+import { summarize } from './lib/measure.js';
 import { type Outcome, outcomeOf } from './lib/outcome.js';
 import { measurePowers, type PowersAction, workOnPowers } from './lib/powers-of-tau.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
@@ -25,12 +26,13 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * snarkjs. Each run is a new process, timed from the call on: starting curves and workers, and their memory, count. The
  * contenders take turns. Keys of a set-up must be the same bytes.
  *
- * Then the set-up of PLONK and FFLONK keys, a contribution to powers of tau, their verification and their preparation
- * for phase 2, in the same way.
+ * Then the verification of a key from its first key and from its circuit, the set-up of PLONK and FFLONK keys, a
+ * contribution to powers of tau, their verification and their preparation for phase 2, in the same way.
  *
- * Options: `--circuits chain14,sha256` of bench/cpu/setup/circuits.ts, `--universal 12,14` (logarithms of the numbers of
- * gates of PLONK and FFLONK), `--powers 12` (logarithms of the numbers of powers of tau), `--runs 3`. A part whose option
- * is 0 is left out.
+ * Options: `--circuits chain14,sha256` of bench/cpu/setup/circuits.ts, `--works set-up,contribution,verification` with
+ * them, `--universal 12,14` (logarithms of the numbers of gates of PLONK and FFLONK), `--powers 12` (logarithms of the
+ * numbers of powers of tau), `--actions contribute,verify,prepare` with them, `--runs 3`. A part whose option is 0 is
+ * left out.
  */
 const folder = new URL('./ceremony/', import.meta.url);
 const CONTENDERS = ['pippin', 'snarkjs'] as const;
@@ -54,18 +56,24 @@ const MORE_POWERS = { plonk: 0, fflonk: 3 } as const;
 
 const contender = textOption('--contender');
 const action = textOption('--powers-action');
+const keyAction = textOption('--key-action');
 if (contender === undefined) await measure();
+else if (keyAction !== undefined) await workOnKey(contender as Contender, keyAction as KeyAction, folder);
 else if (action !== undefined) await workOnPowers(contender as Contender, action as PowersAction, folder);
 else await workOnce(contender as Contender, textOption('--work') as Work);
 
 async function measure(): Promise<void> {
   const runs = numbersOption('--runs', [3])[0]!;
   const names = textOption('--circuits')?.split(',') ?? ['chain14'];
+  const works = textOption('--works')?.split(',') ?? [...WORKS, 'verification'];
   const report = new BenchReport('ceremony, BN254; times in ms, memory in MiB, medians');
   for (const name of CIRCUITS.filter((one) => names.includes(one))) {
     const circuit = await benchCircuit(name);
     const ptau = await preparedPtau(Math.ceil(Math.log2(circuit.constraints + PUBLIC_ROWS)));
-    for (const work of WORKS) measureWork(report, work, { ...circuit, ptau }, runs);
+    for (const work of WORKS.filter((one) => works.includes(one)))
+      measureWork(report, work, { ...circuit, ptau }, runs);
+    if (!works.includes('verification')) continue;
+    measureVerification(report, inProcessOf, { label: circuitLabel(name), r1cs: circuit.r1cs, ptau }, runs);
   }
   for (const log of numbersOption('--universal', [12])) {
     const name = CHAINS[log];
@@ -99,11 +107,6 @@ function measureWork(report: BenchReport, work: Work, subject: Subject, runs: nu
 
 function titleOf(work: Work): string {
   return work === 'plonk' || work === 'fflonk' ? `set-up of ${work}` : work;
-}
-
-function memoryOf(name: string, outcomes: readonly Outcome[]): Measurement {
-  const peaks = outcomes.map(({ mebibytes }) => mebibytes);
-  return { name, median: median(peaks), min: Math.min(...peaks), max: Math.max(...peaks) };
 }
 
 /** Runs work in a new process. Proofs with the key that it wrote must verify. */

@@ -21,6 +21,7 @@ export async function measurePowers(
   inProcessOf: (name: Contender, args: readonly string[]) => Outcome,
   runs: number,
 ): Promise<void> {
+  const actions: readonly string[] = textOption('--actions')?.split(',') ?? ACTIONS;
   for (const power of numbersOption('--powers', [12]).filter((each) => each > 0)) {
     const folder = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
     const run = (name: Contender, action: PowersAction, from: string, to: string): Outcome =>
@@ -29,7 +30,7 @@ export async function measurePowers(
       const [first, one] = [join(folder, '0.ptau'), join(folder, '1.ptau')];
       run('pippin', 'new', '', first);
       run('pippin', 'contribute', first, one);
-      for (const action of ACTIONS) {
+      for (const action of ACTIONS.filter((each) => actions.includes(each))) {
         const outcomes: Record<Contender, Outcome[]> = { pippin: [], snarkjs: [] };
         for (let i = 0; i < runs; i++) {
           for (const name of CONTENDERS) outcomes[name].push(run(name, action, one, join(folder, 'made.ptau')));

@@ -91,8 +91,20 @@ export interface SetUpOptions extends CeremonyOptions {
   readonly to?: WritableStream<Uint8Array> | string | URL;
 }
 
+/** Options of what verifies contributions: of `verifyPowersOfTau`, and some of `verifyContributions`. */
+export interface VerificationOptions extends CeremonyOptions {
+  /**
+   * The most iterations of a beacon, as their logarithm, 10 to 63. To verify a beacon its hash is hashed as often as
+   * the file says, up to 2^63 times: 2^26 take about a minute. A longer beacon is `UNSUPPORTED_FORMAT`, before anything
+   * is computed.
+   *
+   * @defaultValue 26
+   */
+  readonly maxBeaconIterations?: number;
+}
+
 /** Options of `verifyContributions`: `first`, or `r1cs` and `ptau`. */
-export interface VerifyContributionsOptions extends CeremonyOptions {
+export interface VerifyContributionsOptions extends VerificationOptions {
   /**
    * The key as the set-up wrote it, without a contribution, which the caller trusts.
    *
@@ -317,7 +329,7 @@ export type Beacon = (zkey: BinarySource, options: BeaconOptions) => Promise<New
  * @throws {PippinError} IO_FAILED when a key cannot be read.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when a download exceeds `maxBytes`.
  * @throws {PippinError} MALFORMED_FILE when a file contradicts itself or ends early.
- * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a key of another proof system, or a beacon beyond `maxBeaconIterations`.
  * @throws {PippinError} CURVE_MISMATCH for a curve without Groth16 in Pippin.
  * @throws {PippinError} INVALID_POINT for a point that is not in the group of prime order.
  * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.

@@ -9,6 +9,12 @@ export const SLICE_POINTS = 1 << 10;
 /** How much longer a point of G2 takes than one of G1, for progress. */
 export const COST_OF_G2 = 3;
 
+/** A Blake2b-512 of much data. */
+export interface BulkHash {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
 /** What a ceremony computes with. */
 export interface CeremonyWork {
   readonly pool: KernelPool;
@@ -17,6 +23,8 @@ export interface CeremonyWork {
   readonly open: (curve: CurveId) => Promise<void>;
   /** A module of an open curve: the one of square roots also writes points as a .zkey has them. */
   readonly module: KernelPool['module'];
+  /** The platform's quickest Blake2b-512. */
+  readonly newHash: () => BulkHash;
   readonly signal: AbortSignal | undefined;
 }
 

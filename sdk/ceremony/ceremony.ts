@@ -15,9 +15,9 @@ import { KEY_CURVES } from '../files/snarkjs/known-curves.js';
 import { type AssetPlaces, assetPlaces, type Locate } from '../hosts/prover/asset-places.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { Beacon, Contribute, CreateKey, DescribeKey, KeyHistory, NewKey, VerifyContributions } from './api.js';
-import { beaconSeed } from './beacon-seed.js';
+import { BEACON_ITERATIONS, beaconLimitOf, beaconSeed } from './beacon-seed.js';
 import { CeremonyGpu } from './ceremony-gpu.js';
-import type { CeremonyWork } from './ceremony-work.js';
+import type { BulkHash, CeremonyWork } from './ceremony-work.js';
 import { contributeTo, drawSeed, openKey, ZKEY_SECTIONS } from './contribute.js';
 import { type BeaconParameters, type History, hashOfContribution } from './contributions.js';
 import { type CreateFile, type NewOutput, writeNewFile } from './new-output.js';
@@ -38,6 +38,8 @@ export interface Ceremonies {
 /** What a ceremony needs from its platform, a browser or Node. */
 export interface CeremonyPlatform extends FilePlatform, GpuPlatform, Pick<ThreadPlatform, 'threads' | 'compileWasm'> {
   readonly locate: Locate;
+  /** The quickest Blake2b-512. */
+  newHash(): BulkHash;
   spawnKernel(places: AssetPlaces): WorkerChannel;
   /** Undefined on platforms without paths. */
   readonly createFile: CreateFile | undefined;
@@ -46,7 +48,6 @@ export interface CeremonyPlatform extends FilePlatform, GpuPlatform, Pick<Thread
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
 /** The most threads that a caller can ask for. */
 const MOST_THREADS = 1024;
-const BEACON_ITERATIONS = { least: 10, most: 63 };
 const MOST_BEACON_BYTES = 255;
 
 /** The options that all calls have. */
@@ -152,6 +153,7 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
         throw reader.wrong('first', 'the first key or, in its place, r1cs', first);
       }
       if (r1cs !== undefined && ptau === undefined) throw reader.wrong('ptau', 'the powers of tau for r1cs', ptau);
+      const maxBeaconIterations = beaconLimitOf(reader);
       const setup = setupOf(platform, reader);
       reader.expectNoOthers();
       /** The file's source, where there is a file. */
@@ -165,10 +167,11 @@ export function ceremonyOn(platform: CeremonyPlatform): Ceremonies {
           read(r1cs, 'an .r1cs', (circuit) =>
             read(ptau, 'a .ptau', (powers) =>
               withWorkers(platform, setup, async (work) => {
+                const told = { ...work, onProgress: setup.onProgress };
                 const fault =
                   firstKey === undefined
-                    ? faultOfKeyOfCircuit(work, source, { r1cs: circuit!, ptau: powers! }, setup.onProgress)
-                    : faultOfKey(work, source, { first: firstKey, ptau: powers }, setup.onProgress);
+                    ? faultOfKeyOfCircuit(told, source, { r1cs: circuit!, ptau: powers!, maxBeaconIterations })
+                    : faultOfKey(told, source, { first: firstKey, ptau: powers, maxBeaconIterations });
                 const { fault: found, history } = await fault;
                 return {
                   isValid: found === undefined,
@@ -220,6 +223,7 @@ export async function withWorkers<T>(
     return await work({
       pool,
       gpu,
+      newHash: platform.newHash,
       signal: files.signal,
       async open(curve) {
         // Scripts and modules of the workers may be on their way for long.

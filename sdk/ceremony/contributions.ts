@@ -60,12 +60,15 @@ export interface History {
   readonly contributions: readonly ContributionRecord[];
 }
 
+/** A Blake2b-512. */
+export const newBlake2b = (): ReturnType<typeof blake2b.create> => blake2b.create({ dkLen: HASH_BYTES });
+
 /** A Blake2b-512 of points and other bytes one after another. */
 export class CeremonyHash {
   private constructor(private readonly hash: ReturnType<typeof blake2b.create>) {}
 
   static create(): CeremonyHash {
-    return new CeremonyHash(blake2b.create({ dkLen: HASH_BYTES }));
+    return new CeremonyHash(newBlake2b());
   }
 
   bytes(bytes: Uint8Array): this {

@@ -31,13 +31,13 @@ interface Link {
  * transcript of all before it, its secret x must be known to whoever wrote it (s, x s in G1 and g, x g in G2 with one
  * x), delta must be x times what it was, and the secret of a beacon must come from the beacon's hash.
  *
- * @param onProgress called with the number of contributions that were checked.
+ * @param onProgress called with the done fraction.
  */
 export async function faultOfChain(
   work: CeremonyWork,
   id: CurveId,
   { circuitHash, contributions }: History,
-  onProgress: (done: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<string | undefined> {
   const curve = CURVES[id];
   const arithmetic = pairings(work.pool, id, work.signal);
@@ -50,7 +50,8 @@ export async function faultOfChain(
     if (!equalBytes(hash.transcriptWith(points.g1s, points.g1sx), transcript)) {
       return `contribution ${number} does not have the transcript of what was before it`;
     }
-    if (beacon !== undefined && !(await isOfBeacon(work, curve, record, arithmetic))) {
+    const tell = (done: number): void => onProgress((i + done) / contributions.length);
+    if (beacon !== undefined && !(await isOfBeacon(work, curve, record, arithmetic, tell))) {
       return `contribution ${number} has another secret than its beacon`;
     }
     links.push({ number, record, before, g2sp: await pointOfTranscript(transcript, curve, arithmetic) });
@@ -60,7 +61,7 @@ export async function faultOfChain(
     const fault = await faultOfLinks(links, id, arithmetic);
     if (fault !== undefined) return fault;
     links = [];
-    onProgress(number);
+    tell(1);
   }
   return undefined;
 }
@@ -128,8 +129,9 @@ async function isOfBeacon(
   curve: Curve,
   { points, beacon }: ContributionRecord,
   arithmetic: PairingArithmetic,
+  onProgress: (fraction: number) => void,
 ): Promise<boolean> {
-  const stream = new ChaCha(await beaconSeed(beacon!, signal));
+  const stream = new ChaCha(await beaconSeed(beacon!, signal, onProgress));
   const { value } = new SecretScalars(curve.id).fromMontgomery(drawScalar(stream, curve));
   const g1s = await drawPoint(stream, curve, 'g1', arithmetic);
   const g1sx = await arithmetic.combine({ group: 'g1', points: g1s, scalars: value });

@@ -5,7 +5,8 @@ import type { Zkey } from '../files/snarkjs/zkey.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
-import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
+import { expectBeaconsWithin, shareOfBeacons } from './beacon-seed.js';
+import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from './ceremony-work.js';
 import { type CeremonyKey, DIVIDED, openKey, SAME } from './contribute.js';
 import type { History } from './contributions.js';
 import { faultOfFirstH, quotientSums } from './first-h-check.js';
@@ -14,28 +15,46 @@ import { faultOfChain } from './verify-chain.js';
 
 const CONSTANTS = ['alpha1', 'beta1', 'beta2', 'gamma2'] as const;
 
+/** How far the beacons of a file may make a verification hash. */
+export interface BeaconLimit {
+  /** The logarithm of the most iterations of one. */
+  readonly maxBeaconIterations: number;
+}
+
+/** What a key is compared with. */
+interface KeyOrigin extends BeaconLimit {
+  readonly first: ByteSource;
+  readonly ptau: ByteSource | undefined;
+}
+
 /**
  * What is wrong with a key that is said to come from another by contributions alone: undefined if nothing is.
- * Rejects as the readers of a .zkey do, and with `INVALID_POINT` for points that are not in their group.
- *
- * @param onProgress called with the done fraction.
+ * Rejects as the readers of a .zkey do, with `INVALID_POINT` for points that are not in their group, and with
+ * `UNSUPPORTED_FORMAT` for longer beacons.
  */
 export async function faultOfKey(
-  work: CeremonyWork,
+  work: ToldWork,
   source: ByteSource,
-  { first: firstSource, ptau }: { readonly first: ByteSource; readonly ptau: ByteSource | undefined },
-  onProgress: (fraction: number) => void,
+  { first: firstSource, ptau, maxBeaconIterations }: KeyOrigin,
 ): Promise<{ readonly fault: string | undefined; readonly history: History }> {
   const last = await openKey(source);
   const first = await openKey(firstSource);
+  const { contributions } = last.history;
+  expectBeaconsWithin(contributions, maxBeaconIterations);
   await work.open(last.key.curve);
+  const share = shareOfBeacons(contributions, pointsDivided(last));
   const fault =
     faultOfHeaders(last, first) ??
-    (await faultOfChain(work, last.key.curve, last.history, () => undefined)) ??
+    (await faultOfChain(work, last.key.curve, last.history, (done) => work.onProgress(share * done))) ??
     (await faultOfDelta(work, last)) ??
-    (await faultOfSections(work, last, first, onProgress)) ??
+    (await faultOfSections(work, last, first, (done) => work.onProgress(share + (1 - share) * done))) ??
     (ptau && (await faultOfFirstH(work, first.key, ptau)));
   return { fault, history: last.history };
+}
+
+/** The points of a key that contributions divide. */
+export function pointsDivided({ key: { vectors } }: CeremonyKey): number {
+  return DIVIDED.reduce((sum, [, name]) => sum + vectors[name].count, 0);
 }
 
 /** What a first key determines: its facts, and the points that no contribution changes. */
@@ -92,7 +111,7 @@ async function faultOfSections(
       return `section ${id} (${name}) is another than in the first key`;
     }
   }
-  const all = vectors.C.count + vectors.H.count;
+  const all = pointsDivided(last);
   let before = 0;
   for (const [id, name] of DIVIDED) {
     const what = `the points of section ${id} (${name})`;

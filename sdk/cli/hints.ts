@@ -8,6 +8,7 @@ const WORDS: readonly (readonly [ofSdk: RegExp, ofCli: string])[] = [
   [/\bwitnessTimeout\b/g, '--witness-timeout'],
   [/\bwitnessMemory\b/g, '--witness-memory'],
   [/\bmaxBytes\b/g, '--max-bytes'],
+  [/\bmaxBeaconIterations\b/g, '--max-beacon-iterations'],
   [/\ballowUnfinished: true\b/g, '--allow-unfinished'],
   [/\bask for the backend 'webgpu'/g, 'ask for it with --backend webgpu'],
   [/\bleave accumulation out, or choose 'limbs'/g, 'leave --accumulation out, or choose limbs'],

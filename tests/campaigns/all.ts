@@ -3,6 +3,8 @@ import type { Campaign } from './campaign.js';
 /** All campaigns by name. A new one is a file and a line here. */
 export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   'altered-cache': async () => (await import('./altered-cache.js')).alteredCache,
+  'ceremony-keys': async () => (await import('./ceremony-keys.js')).ceremonyKeys,
+  'ceremony-keys-bls12-381': async () => (await import('./ceremony-keys.js')).ceremonyKeysBls12381,
   circuits: async () => (await import('./circuits.js')).circuits,
   'farm-chaos': async () => (await import('./farm-chaos.js')).farmChaos,
   'large-sums': async () => (await import('./sums.js')).largeSums,

@@ -55,14 +55,21 @@ describe('pippin ceremony', () => {
     const [, ...hash] = one.stdout.split(/\n/);
     const entropy = ['--entropy', at('entropy'), '--json'];
     const two = await pippin('ceremony', 'contribute', '--zkey', at('1.zkey'), '--out', at('2.zkey'), ...entropy);
-    const beacon = ['--hash', '0a0b', '--iterations', '10', '--threads', '1'];
+    const beacon = ['--hash', '0a0b', '--iterations', '11', '--threads', '1'];
     await pippin('ceremony', 'beacon', '--zkey', at('2.zkey'), '--out', at('3.zkey'), ...beacon);
     const told = await pippin('ceremony', 'verify', '--zkey', at('3.zkey'), '--first', at('0.zkey'));
     expect(told).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`Contribution 1: Ada\n${hash.join('\n').trimEnd()}`),
     });
-    expect(told.stdout).toContain('Contribution 3 (beacon 0a0b, 2^10 iterations)');
+    expect(told.stdout).toContain('Contribution 3 (beacon 0a0b, 2^11 iterations)');
+    const limited = ['verify', '--zkey', at('3.zkey'), '--first', at('0.zkey'), '--max-beacon-iterations'];
+    expect(await pippin('ceremony', ...limited, '11')).toMatchObject({ code: 0 });
+    expect(await pippin('ceremony', ...limited, '10')).toMatchObject({
+      code: 2,
+      errors: expect.arrayContaining([expect.stringContaining('--max-beacon-iterations allows more')]),
+    });
+    expect(await pippin('ceremony', ...limited, '9')).toMatchObject({ code: 2 });
     const report = await pippin('ceremony', 'verify', '--zkey', at('3.zkey'), '--first', at('0.zkey'), '--json');
     expect(JSON.parse(report.stdout).contributions[1].hash).toBe(JSON.parse(two.stdout).hash);
   });
@@ -97,6 +104,8 @@ describe('pippin ceremony', () => {
     });
     expect(told.stdout).toContain('2^2 over bn254, prepared for phase 2.');
     expect(await powers('verify', '--ptau', at('0.ptau'))).toMatchObject({ code: 1 });
+    const limit = ['--max-beacon-iterations', '10'];
+    expect(await powers('verify', '--ptau', at('3.ptau'), ...limit)).toMatchObject({ code: 0 });
     const truncated = ['--ptau', at('3.ptau'), '--power', '1', '--out', at('4.ptau')];
     expect(await powers('truncate', ...truncated)).toMatchObject({ code: 0 });
     const prepared = await readFile(at('3.ptau'));

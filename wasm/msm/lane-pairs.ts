@@ -163,9 +163,14 @@ export class LanePairs<L, F, A> {
     lanes.mul(CHAIN + n, T, first);
   }
 
-  /** The denominators of two additions: x2 - x1, or 2 y1 if the points are equal. */
+  /** The denominators of two additions: x2 - x1, or 2 y1 if the points are equal, such as where their note says so. */
   private prepare(note: usize, denominators: usize): void {
     const lanes = the<L>();
+    if (load<u32>(note, 8) & DOUBLING) {
+      this.loadY(note);
+      lanes.add(denominators, Y1, Y2);
+      return;
+    }
     this.loadX(note);
     lanes.sub(denominators, X2, X1);
     const equal = lanes.multiples(denominators);
@@ -186,10 +191,9 @@ export class LanePairs<L, F, A> {
     for (let lane = 0; lane < 2; lane++) {
       if (((equal >> lane) & 1) == 0) continue;
       const at = note + <usize>lane * NOTE_SIZE;
-      const tagged = load<u32>(at, 8);
-      const doubling = (tagged & SETTLED) == 0 && ((same >> lane) & 1) != 0;
-      if (!doubling && (tagged & SETTLED) == 0) memory.fill(<usize>load<u32>(at), 0, 2 * y);
-      store<u32>(at, tagged | (doubling ? DOUBLING : SETTLED), 8);
+      const doubling = ((same >> lane) & 1) != 0;
+      if (!doubling) memory.fill(<usize>load<u32>(at), 0, 2 * y);
+      store<u32>(at, load<u32>(at, 8) | (doubling ? DOUBLING : SETTLED), 8);
       lanes.select(denominators, doubling ? T : ONE, denominators, laneMask(lane == 0, lane == 1));
     }
   }

@@ -1,7 +1,7 @@
 import { beginEdwardsMap, finishEdwardsMap } from '../curve/edwards-map';
 import { the } from '../field/field';
 import { ELEMENT } from '../generated/scratch';
-import { NOTE_SIZE } from './pair-tree';
+import { DOUBLING, NOTE_SIZE } from './pair-tree';
 
 // Precomputed multiples 2^m P of bases, by doublings in place. The arithmetic A is the pair tree's (AffinePairs,
 // LanePairs).
@@ -20,7 +20,7 @@ export function doublePoints<A>(points: usize, count: i32, scratch: usize): bool
     const note = scratch + <usize>k * NOTE_SIZE;
     store<u32>(note, <u32>point);
     store<u32>(note, <u32>point, 4);
-    store<u32>(note, <u32>point, 8);
+    store<u32>(note, <u32>point | DOUBLING, 8);
   }
   arithmetic.add(scratch, count);
   return true;

@@ -50,7 +50,7 @@ declare module 'snarkjs' {
     ): Promise<boolean>;
     verifyFromInit(
       first: string | Uint8Array,
-      ptau: string,
+      ptau: string | Uint8Array,
       zkey: string | Uint8Array,
       logger?: object,
     ): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { BinarySource } from '../../api/index.js';
 import type { CurveId } from '../../curves/index.js';
-import type { CeremonyOptions, ContributionFacts, NewKeyOptions } from '../api.js';
+import type { CeremonyOptions, ContributionFacts, NewKeyOptions, VerificationOptions } from '../api.js';
 
 /** Options of what writes powers of tau. */
 export type NewPowersOptions = Omit<NewKeyOptions, 'name'>;
@@ -306,7 +306,7 @@ export type AddBeaconToPowersOfTau = (ptau: BinarySource, options: BeaconPowersO
  * @throws {PippinError} IO_FAILED when the file cannot be read.
  * @throws {PippinError} DOWNLOAD_TOO_LARGE when its download exceeds `maxBytes`.
  * @throws {PippinError} MALFORMED_FILE when it contradicts itself or ends early.
- * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version.
+ * @throws {PippinError} UNSUPPORTED_FORMAT for a file of another version, or a beacon beyond `maxBeaconIterations`.
  * @throws {PippinError} CURVE_MISMATCH for a curve without a pairing in Pippin.
  * @throws {PippinError} INVALID_POINT for a point that is infinite or not in the group of prime order.
  * @throws {PippinError} OUT_OF_MEMORY when a worker lacks memory.
@@ -320,7 +320,7 @@ export type AddBeaconToPowersOfTau = (ptau: BinarySource, options: BeaconPowersO
  * console.log(isValid ? contributions.map(({ name, hash }) => `${name}: ${hash}`) : fault);
  * ```
  */
-export type VerifyPowersOfTau = (ptau: BinarySource, options?: CeremonyOptions) => Promise<PowersReport>;
+export type VerifyPowersOfTau = (ptau: BinarySource, options?: VerificationOptions) => Promise<PowersReport>;
 
 /**
  * Prepares powers of tau for phase 2: adds the same points over the Lagrange bases of all domains, by NTTs over points,

@@ -50,7 +50,7 @@ export async function writeChallenge(
   const { curve, power, contributions } = powers;
   await work.open(curve.id);
   const last = contributions.at(-1);
-  const expected = last?.nextChallenge ?? (await firstChallenge(curve, power, work.signal));
+  const expected = last?.nextChallenge ?? (await firstChallenge(work, curve, power));
   const response = last?.hash ?? blankHash();
   const hash = blake2b.create({ dkLen: HASH_BYTES }).update(response);
   await write(response.slice());

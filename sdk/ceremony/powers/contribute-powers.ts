@@ -53,7 +53,7 @@ export async function contributeToPowers(
   const { curve, power, contributions } = powers;
   await options.open(curve.id);
   const { signal, name, beacon } = options;
-  const challenge = contributions.at(-1)?.nextChallenge ?? (await firstChallenge(curve, power, signal));
+  const challenge = contributions.at(-1)?.nextChallenge ?? (await firstChallenge(options, curve, power));
   const key = await drawPowersKey(seed, challenge, curve, pairings(options.pool, curve.id, signal));
   try {
     const writer = new PowersWriter(powers, output);
@@ -142,7 +142,8 @@ export class PowersWriter {
   /** The hash of the contribution's hash and of all points. */
   async nextChallenge(work: CeremonyWork, hash: Uint8Array): Promise<Uint8Array> {
     const { powers, output, starts } = this;
-    const next = blake2b.create({ dkLen: HASH_BYTES }).update(hash);
+    const next = work.newHash();
+    next.update(hash);
     for (const [i, { id, group }] of POINTS.entries()) {
       const size = bytesOfPoints(powers.curve, group, pointsOf(id, powers.power));
       const written = { size, read: (offset: number, length: number) => output.read(starts[i]! + offset, length) };

@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { pause, throwIfAborted } from '../../base/abort.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { type Curve, type GroupId, pointBytes } from '../../curves/index.js';
@@ -6,9 +5,7 @@ import { eachSlice } from '../../executors/workers/pool/slices.js';
 import type { ByteSource } from '../../files/byte-source.js';
 import { generator } from '../../proofs/verified-points.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
-import { HASH_BYTES } from '../contributions.js';
-import type { Blake2b } from './partial-hash.js';
+import { type BulkHash, type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
 import { POINTS, pointsOf } from './powers-file.js';
 import { blankHash, uncompressed } from './powers-history.js';
 
@@ -21,7 +18,7 @@ export async function hashPoints(
   work: CeremonyWork,
   curve: Curve,
   points: { readonly group: GroupId; readonly bytes: ByteSource },
-  hash: Blake2b,
+  hash: BulkHash,
 ): Promise<void> {
   for await (const part of uncompressedPoints(work, curve, points)) {
     hash.update(part);
@@ -57,12 +54,13 @@ export async function* uncompressedPoints(
 
 /** The challenge of the first contribution: the hash of the hash of nothing, and of generators alone. */
 export async function firstChallenge(
+  { newHash, signal }: Pick<CeremonyWork, 'newHash' | 'signal'>,
   curve: Curve,
   power: number,
-  signal: AbortSignal | undefined,
   onProgress: (fraction: number) => void = () => undefined,
 ): Promise<Uint8Array> {
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(blankHash());
+  const hash = newHash();
+  hash.update(blankHash());
   for (const [i, { id, group }] of POINTS.entries()) {
     const point = uncompressed([generator(curve.id, group)]);
     const count = pointsOf(id, power);

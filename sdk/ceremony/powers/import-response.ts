@@ -55,7 +55,7 @@ export async function importResponseTo(
   const reader = new ResponseReader(response, curve, power);
   await work.open(curve.id);
   const challenge = await reader.take(HASH_BYTES);
-  const contributions = await historyUntil(challenge, powers, work.signal);
+  const contributions = await historyUntil(challenge, powers, work);
   const hash = blake2b.create({ dkLen: HASH_BYTES }).update(challenge);
   const writer = new PowersWriter(powers, output);
   await writer.begin(hasPoints ? PTAU_SECTIONS.plain : PTAU_SECTIONS.history);
@@ -123,13 +123,13 @@ async function historyUntil(
     power,
     contributions,
   }: { readonly curve: Curve; readonly power: number; readonly contributions: readonly PowersRecord[] },
-  signal: AbortSignal | undefined,
+  work: CeremonyWork,
 ): Promise<readonly PowersRecord[]> {
   const last = contributions.at(-1);
   if (last !== undefined && equalBytes(last.nextChallenge, UNKNOWN_CHALLENGE)) {
     return contributions.with(-1, { ...last, nextChallenge: challenge });
   }
-  const expected = last?.nextChallenge ?? (await firstChallenge(curve, power, signal));
+  const expected = last?.nextChallenge ?? (await firstChallenge(work, curve, power));
   if (equalBytes(challenge, expected)) return contributions;
   throw new PippinError(
     'INVALID_ARGUMENT',

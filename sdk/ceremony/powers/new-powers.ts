@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../base/abort.js';
 import { type Curve, pointBytes } from '../../curves/index.js';
 import { sectionHead, words } from '../../files/snarkjs/section-file.js';
 import { generator } from '../../proofs/verified-points.js';
+import type { ToldWork } from '../ceremony-work.js';
 import { toMontgomery } from '../contributions.js';
 import { firstChallenge } from './hash-points.js';
 import { fileHead, POINTS, PTAU_SECTIONS, pointsOf } from './powers-file.js';
@@ -21,7 +22,7 @@ export async function writeNewPowers(
   curve: Curve,
   power: number,
   write: (bytes: Uint8Array) => Promise<void>,
-  { signal, onProgress }: { readonly signal: AbortSignal | undefined; readonly onProgress: (fraction: number) => void },
+  { signal, newHash, onProgress }: Pick<ToldWork, 'signal' | 'newHash' | 'onProgress'>,
 ): Promise<Uint8Array> {
   for (const part of fileHead(curve, power, PTAU_SECTIONS.plain)) await write(part);
   for (const [i, { id, group }] of POINTS.entries()) {
@@ -39,5 +40,6 @@ export async function writeNewPowers(
   }
   await write(sectionHead(HISTORY, 4));
   await write(words(0));
-  return firstChallenge(curve, power, signal, (done) => onProgress(SHARE_OF_WRITING + (1 - SHARE_OF_WRITING) * done));
+  const tell = (done: number): void => onProgress(SHARE_OF_WRITING + (1 - SHARE_OF_WRITING) * done);
+  return firstChallenge({ signal, newHash }, curve, power, tell);
 }

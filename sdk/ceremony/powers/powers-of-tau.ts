@@ -5,7 +5,7 @@ import { filesOf, readSource } from '../../encodings/read-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { GrowingBytes } from '../../files/growing-bytes.js';
 import { MAX_POWER } from '../../files/snarkjs/ptau.js';
-import { beaconSeed } from '../beacon-seed.js';
+import { beaconLimitOf, beaconSeed } from '../beacon-seed.js';
 import {
   beaconOf,
   type CallSetup,
@@ -96,7 +96,7 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
       const power = powerOf(reader);
       const { files, onProgress, writeFile } = outputSetupOf(platform, reader);
       const { blob, made } = await writeFile(({ write }) =>
-        writeNewPowers(curve, power, write, { signal: files.signal, onProgress }),
+        writeNewPowers(curve, power, write, { signal: files.signal, newHash: platform.newHash, onProgress }),
       );
       return { ...(blob && { ptau: blob }), challenge: toHex(made) };
     },
@@ -115,10 +115,14 @@ export function powersOfTauOn(platform: CeremonyPlatform): PowersOfTau {
 
     async verifyPowersOfTau(ptau, options) {
       const reader = new OptionReader(options, 'the options of verifyPowersOfTau');
+      const limit = { maxBeaconIterations: beaconLimitOf(reader) };
       const setup = setupOf(platform, reader);
       reader.expectNoOthers();
+      const { onProgress } = setup;
       return readSource(platform, ptau, WHAT, setup.files, (source) =>
-        withWorkers(platform, setup, async (work) => reportOf(await faultOfPowers(work, source, setup.onProgress))),
+        withWorkers(platform, setup, async (work) =>
+          reportOf(await faultOfPowers({ ...work, onProgress }, source, limit)),
+        ),
       );
     },
 

@@ -5,7 +5,7 @@ import { randomBytes } from '../../curves/random.js';
 import { type PairingArithmetic, pairings } from '../../proofs/pairings.js';
 import { generator, multiples, negated } from '../../proofs/verified-points.js';
 import { beaconSeed } from '../beacon-seed.js';
-import type { CeremonyWork } from '../ceremony-work.js';
+import type { CeremonyWork, ToldWork } from '../ceremony-work.js';
 import { firstChallenge } from './hash-points.js';
 import {
   firstPoints,
@@ -47,13 +47,17 @@ export async function faultOfPowersChain(
 ): Promise<string | undefined> {
   const curve = CURVES[id];
   const arithmetic = pairings(work.pool, id, work.signal);
-  let challenge = await firstChallenge(curve, ceremonyPower, work.signal);
+  let challenge = await firstChallenge(work, curve, ceremonyPower);
   let before: Link['before'] = firstPoints({ g1: generator(id, 'g1'), g2: generator(id, 'g2') });
   let links: Link[] = [];
   for (const [i, record] of records.entries()) {
     const { points, beacon } = record;
     const number = i + 1;
-    if (beacon !== undefined && !(await isOfBeacon(work, curve, record, challenge, arithmetic))) {
+    const tell = (done: number): void => onProgress((i + done) / records.length);
+    if (
+      beacon !== undefined &&
+      !(await isOfBeacon({ ...work, onProgress: tell }, curve, record, challenge, arithmetic))
+    ) {
       return `contribution ${number} has other secrets than its beacon`;
     }
     const of = (name: SecretName): Promise<Uint8Array> =>
@@ -66,7 +70,7 @@ export async function faultOfPowersChain(
     const fault = await faultOfLinks(links, id, arithmetic);
     if (fault !== undefined) return fault;
     links = [];
-    onProgress(number / records.length);
+    tell(1);
   }
   return undefined;
 }
@@ -145,13 +149,14 @@ async function haveOneSecretEach(
 
 /** Whether the whole public key is what the beacon gives. */
 async function isOfBeacon(
-  { signal }: CeremonyWork,
+  { signal, onProgress }: ToldWork,
   curve: Curve,
   { points, beacon }: PowersRecord,
   challenge: Uint8Array,
   arithmetic: PairingArithmetic,
 ): Promise<boolean> {
-  const { secrets, publicKey } = await drawPowersKey(await beaconSeed(beacon!, signal), challenge, curve, arithmetic);
+  const seed = await beaconSeed(beacon!, signal, onProgress);
+  const { secrets, publicKey } = await drawPowersKey(seed, challenge, curve, arithmetic);
   wipe(...Object.values(secrets));
   return Object.entries(publicKey).every(([name, point]) => equalBytes(points[name as keyof PublicKey], point));
 }

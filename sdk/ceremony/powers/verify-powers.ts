@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes, joinBytes, newBytes } from '../../base/bytes.js';
 import { pointForm } from '../../bases/prepared.js';
@@ -8,9 +7,10 @@ import { viewOf } from '../../files/snarkjs/section-file.js';
 import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { generator, negated } from '../../proofs/verified-points.js';
-import { type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
-import { HASH_BYTES } from '../contributions.js';
+import { expectBeaconsWithin, shareOfBeacons } from '../beacon-seed.js';
+import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../ceremony-work.js';
 import { drawPointWeights, sumPrepared, weightedSum } from '../ratio-check.js';
+import type { BeaconLimit } from '../verify.js';
 import { hashPoints } from './hash-points.js';
 import {
   LAGRANGE,
@@ -26,30 +26,33 @@ import type { PowersRecord } from './powers-history.js';
 import { finiteMembers } from './scaled-powers.js';
 import { faultOfPowersChain } from './verify-powers-chain.js';
 
-/** Where the parts of the work end, of 1. */
-const ENDS = { chain: 0.1, powers: 0.5 };
+/** Where the parts of the work end, of 1: of the powers, of all but the contributions. */
+const ENDS = { chain: 0.1, powers: 0.45 };
 
 /**
  * What is wrong with powers of tau: undefined if nothing is. Rejects as `openPowers` does, and with `INVALID_POINT` for
- * points that are infinite, off their curve or outside of the subgroup of prime order.
- *
- * @param onProgress called with the done fraction.
+ * points that are infinite, off their curve or outside of the subgroup of prime order, and with `UNSUPPORTED_FORMAT`
+ * for longer beacons.
  */
 export async function faultOfPowers(
-  work: CeremonyWork,
+  work: ToldWork,
   source: ByteSource,
-  onProgress: (fraction: number) => void,
+  { maxBeaconIterations }: BeaconLimit,
 ): Promise<{ readonly fault: string | undefined; readonly powers: PowersFile }> {
   const powers = await openPowers(source);
   const { curve, ceremonyPower, contributions } = powers;
   const last = contributions.at(-1);
   if (last === undefined) return { fault: 'it has no contribution', powers };
+  expectBeaconsWithin(contributions, maxBeaconIterations);
   await work.open(curve.id);
   const chain = { id: curve.id, ceremonyPower };
+  const points = POINTS.reduce((sum, section) => sum + vectorOf(powers, section).count, 0);
+  const afterChain = Math.max(ENDS.chain, shareOfBeacons(contributions, points));
+  const tell = (done: number): void => work.onProgress(afterChain + (1 - afterChain) * done);
   const fault =
-    (await faultOfPowersChain(work, chain, contributions, (done) => onProgress(ENDS.chain * done))) ??
-    (await faultOfSections(work, powers, last, (done) => onProgress(ENDS.chain + (ENDS.powers - ENDS.chain) * done))) ??
-    (await faultOfLagrange(work, powers, (done) => onProgress(ENDS.powers + (1 - ENDS.powers) * done)));
+    (await faultOfPowersChain(work, chain, contributions, (done) => work.onProgress(afterChain * done))) ??
+    (await faultOfSections(work, powers, last, (done) => tell(ENDS.powers * done))) ??
+    (await faultOfLagrange(work, powers, (done) => tell(ENDS.powers + (1 - ENDS.powers) * done)));
   return { fault, powers };
 }
 
@@ -69,7 +72,8 @@ async function faultOfSections(
     5: [betaG1],
     6: [betaG2],
   };
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(last.hash);
+  const hash = work.newHash();
+  hash.update(last.hash);
   for (const [i, section] of POINTS.entries()) {
     const vector = vectorOf(powers, section);
     for (const [at, expected] of starts[section.id].entries()) {

@@ -10,8 +10,8 @@ import { COEFFICIENT_BYTES } from '../../files/snarkjs/zkey.js';
 import { HEADER_SECTION, type KeyVector, PointReader, PROTOCOL_SECTION } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { expectMembers, generator } from '../../proofs/verified-points.js';
-import { type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../ceremony-work.js';
-import { CeremonyHash, HISTORY_SECTION, toMontgomery, writeHistory } from '../contributions.js';
+import { type BulkHash, type CeremonyWork, CHUNK_POINTS, COST_OF_G2 } from '../ceremony-work.js';
+import { HISTORY_SECTION, toMontgomery, toUncompressed, writeHistory } from '../contributions.js';
 import { partOfVector } from '../ratio-check.js';
 import { type NewSection, wholeSection, writtenModuli } from '../section-writer.js';
 import { columnSums, loadTable, type PointTable, type Product } from './column-sums.js';
@@ -111,7 +111,7 @@ export function oddPointsOf({ ptau, domainSize }: Groth16SetUp): KeyVector {
 export class FirstGroth16Key {
   private readonly curve: CurveId;
   private readonly matrices: ConstraintMatrices;
-  private readonly hash = CeremonyHash.create();
+  private readonly hash: BulkHash;
   private readonly total: number;
   private done = 0;
   private digest: Uint8Array | undefined;
@@ -122,6 +122,7 @@ export class FirstGroth16Key {
   ) {
     const { ptau, circuit, domainSize } = setUp;
     this.curve = ptau.curve;
+    this.hash = setUp.work.newHash();
     this.matrices = new ConstraintMatrices(circuit, this.curve);
     const [a, b, c] = circuit.offsets.map((offsets) => offsets.at(-1)!) as [number, number, number];
     this.total = 2 * a + (2 + COST_OF_G2) * b + c + domainSize;
@@ -165,9 +166,9 @@ export class FirstGroth16Key {
     const [privateFrom, wires] = [publicSignals + 1, header.wires];
     yield { id: SECTION.ic, size: privateFrom * g1, parts: sums(ofWires, 0, privateFrom) };
     yield { id: SECTION.H, size: domainSize * g1, parts: this.oddPoints() };
-    this.hash.bytes(bigEndian(domainSize - 1));
+    this.hash.update(bigEndian(domainSize - 1));
     for await (const points of hashedDifferences(work, ptau, domainSize, module, (some) => this.advance(some))) {
-      this.hash.bytes(points);
+      this.hash.update(points);
     }
     yield { id: SECTION.C, size: (wires - privateFrom) * g1, parts: sums(ofWires, privateFrom, wires) };
     freeTables(alpha, beta);
@@ -189,7 +190,7 @@ export class FirstGroth16Key {
     const curve = CURVES[this.curve];
     const generators = (['g2', 'g1', 'g2'] as const).map((group) => generator(this.curve, group));
     const { alpha1, beta1, beta2 } = constants.points;
-    for (const point of [alpha1, beta1, beta2, ...generators]) this.hash.point(point);
+    for (const point of [alpha1, beta1, beta2, ...generators]) this.hash.update(toUncompressed(point));
     return joinBytes([
       writtenModuli(curve),
       words(circuit.header.wires, circuit.publicSignals, domainSize),
@@ -268,9 +269,9 @@ export class FirstGroth16Key {
     sums: AsyncGenerator<{ readonly points: Uint8Array; readonly hashed: Uint8Array }>,
     count: number,
   ): AsyncGenerator<Uint8Array> {
-    this.hash.bytes(bigEndian(count));
+    this.hash.update(bigEndian(count));
     for await (const { points, hashed } of sums) {
-      this.hash.bytes(hashed);
+      this.hash.update(hashed);
       yield points;
     }
   }

@@ -3,42 +3,52 @@ import { type CurveId, pointBytes } from '../../curves/index.js';
 import { type ByteSource, beginsWith, memorySource } from '../../files/byte-source.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { generator } from '../../proofs/verified-points.js';
-import type { CeremonyWork } from '../ceremony-work.js';
+import { expectBeaconsWithin, shareOfBeacons } from '../beacon-seed.js';
+import type { CeremonyWork, ToldWork } from '../ceremony-work.js';
 import { type CeremonyKey, DIVIDED, openKey, SAME } from '../contribute.js';
 import { HISTORY_SECTION, type History } from '../contributions.js';
 import { faultOfFirstH } from '../first-h-check.js';
 import { WeightedSums } from '../ratio-check.js';
 import type { NewSection } from '../section-writer.js';
-import { faultOfDelta, faultOfFacts, isDivided, isHDivided } from '../verify.js';
+import { type BeaconLimit, faultOfDelta, faultOfFacts, isDivided, isHDivided, pointsDivided } from '../verify.js';
 import { faultOfChain } from '../verify-chain.js';
 import { FirstGroth16Key, oddPointsOf, openGroth16SetUp } from './groth16-key.js';
 
 const H_SECTION = 9;
+/** How many times as long a point takes when the set-up is repeated. */
+const SET_UP_COST = 3;
+
+/** What a key is compared with. */
+interface CircuitOrigin extends BeaconLimit {
+  readonly r1cs: ByteSource;
+  readonly ptau: ByteSource;
+}
 
 /**
  * What is wrong with a key that is said to come from the set-up of a circuit by contributions alone: undefined if
  * nothing is. The set-up is repeated and compared section by section; no first key is kept. Rejects as
- * `openGroth16SetUp` and the readers of a .zkey do, and with `INVALID_POINT` for points that are not in their group.
- *
- * @param onProgress called with the done fraction.
+ * `openGroth16SetUp` and the readers of a .zkey do, with `INVALID_POINT` for points that are not in their group, and
+ * with `UNSUPPORTED_FORMAT` for longer beacons.
  */
 export async function faultOfKeyOfCircuit(
-  work: CeremonyWork,
+  work: ToldWork,
   source: ByteSource,
-  { r1cs, ptau }: { readonly r1cs: ByteSource; readonly ptau: ByteSource },
-  onProgress: (fraction: number) => void,
+  { r1cs, ptau, maxBeaconIterations }: CircuitOrigin,
 ): Promise<{ readonly fault: string | undefined; readonly history: History }> {
   const last = await openKey(source);
+  const { contributions } = last.history;
+  expectBeaconsWithin(contributions, maxBeaconIterations);
+  const share = shareOfBeacons(contributions, SET_UP_COST * pointsDivided(last));
   const setUp = await openGroth16SetUp(work, r1cs, ptau);
   const { circuit, domainSize, constants } = setUp;
   const { curve } = setUp.ptau;
   const facts = { variables: circuit.header.wires, publicSignals: circuit.publicSignals, domainSize };
   const points = { ...constants.points, gamma2: generator(curve, 'g2') };
-  const first = new FirstGroth16Key(setUp, onProgress);
+  const first = new FirstGroth16Key(setUp, (done) => work.onProgress(share + (1 - share) * done));
   const h = oddPointsOf(setUp);
   const fault =
     faultOfFacts(last.key, { curve, facts, points }) ??
-    (await faultOfChain(work, curve, last.history, () => undefined)) ??
+    (await faultOfChain(work, curve, last.history, (done) => work.onProgress(share * done))) ??
     (await faultOfDelta(work, last)) ??
     (await faultOfSections(work, last, first, h)) ??
     (await faultOfFirstH(work, { curve, facts, vectors: { H: h } }, ptau));

@@ -48,6 +48,7 @@ export const ceremonyCommand = defineCommand({
     entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
+    'max-beacon-iterations': integer('N', 'refuse beacons beyond 2^N iterations when verifying (default: 26)', 10, 63),
     first: file('.zkey', 'the key as the set-up wrote it, which verify compares with'),
     ptau: file('.ptau', 'the powers of tau of a new key, or with which verify checks the first key as well'),
     backend: word(
@@ -64,7 +65,7 @@ export const ceremonyCommand = defineCommand({
   notes: [
     'Keys are as snarkjs 0.7 writes and accepts them. What contribute prints is to be published: verify prints it again.',
     'verify takes --first, or --r1cs and --ptau. With --ptau it makes all checks of snarkjs; without, the points H of the',
-    'first key are trusted.',
+    'first key are trusted. It hashes a beacon as often as the file says, unless that is beyond --max-beacon-iterations.',
     'Keys of PLONK and FFLONK are complete when they are made: they take no contribution.',
   ],
   examples: [
@@ -123,6 +124,7 @@ export const ceremonyCommand = defineCommand({
         ...(first !== undefined && { first }),
         ...(r1cs !== undefined && { r1cs }),
         ...(ptau !== undefined && { ptau }),
+        ...beaconLimit(given['max-beacon-iterations']),
       };
       return verify(key, { ...options, ...from }, context);
     }
@@ -155,6 +157,10 @@ export const ceremonyCommand = defineCommand({
     return 0;
   },
 });
+
+/** The option of a verification, if it is given. */
+export const beaconLimit = (iterations: number | undefined) =>
+  iterations === undefined ? {} : { maxBeaconIterations: iterations };
 
 /** Runs `work` with the bytes of `--entropy`, or none, and overwrites them. */
 export async function withEntropy<T>(

@@ -1,4 +1,4 @@
-import type { CeremonyOptions } from '../../ceremony/api.js';
+import type { CeremonyOptions, VerificationOptions } from '../../ceremony/api.js';
 import type { ContributedPowers } from '../../ceremony/powers/api.js';
 import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import {
@@ -19,7 +19,7 @@ import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { file, fileOrStdin, integer, text, word, writtenFile } from '../option.js';
 import { writeOutput } from '../output-file.js';
-import { ceremonyProgress, factsText, hashLines, needed, withEntropy } from './ceremony.js';
+import { beaconLimit, ceremonyProgress, factsText, hashLines, needed, withEntropy } from './ceremony.js';
 
 const NAME = 'powers-of-tau';
 const ACTIONS = [
@@ -51,6 +51,7 @@ export const powersOfTauCommand = defineCommand({
     entropy: fileOrStdin('', 'text or bytes that contribute or respond adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
+    'max-beacon-iterations': integer('N', 'refuse beacons beyond 2^N iterations when verifying (default: 26)', 10, 63),
     backend: word(['auto', 'webgpu', 'wasm'], 'whether a GPU prepares the points (default: auto, where there is one)'),
     threads: integer(
       'N',
@@ -87,7 +88,10 @@ export const powersOfTauCommand = defineCommand({
       ...(backend !== undefined && { backend }),
       ...(threads !== undefined && { threads }),
     };
-    if (action === 'verify') return verify(needed('ptau', ptau, action, NAME), options, context);
+    if (action === 'verify') {
+      const limit = beaconLimit(given['max-beacon-iterations']);
+      return verify(needed('ptau', ptau, action, NAME), { ...options, ...limit }, context);
+    }
     const to = needed('out', out, action, NAME);
     if (action === 'new') {
       const first = { curve: needed('curve', curve, action, NAME), power: needed('power', power, action, NAME) };
@@ -158,7 +162,7 @@ async function print(path: string, { hash, nextChallenge }: ContributedPowers, c
   return 0;
 }
 
-async function verify(ptau: string, options: CeremonyOptions, context: Context): Promise<number> {
+async function verify(ptau: string, options: VerificationOptions, context: Context): Promise<number> {
   const report = await verifyPowersOfTau(ptau, options);
   const { isValid, fault, curve, power, isPrepared, contributions } = report;
   const verdict = isValid ? 'The powers are valid.' : `The powers are not valid: ${fault}.`;

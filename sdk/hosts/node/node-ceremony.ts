@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, getHashes, randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,8 @@ import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { bellmanOn } from '../../ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
+import type { BulkHash } from '../../ceremony/ceremony-work.js';
+import { newBlake2b } from '../../ceremony/contributions.js';
 import type { NewFile } from '../../ceremony/new-output.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
@@ -19,6 +21,7 @@ export const nodeCeremonyPlatform: CeremonyPlatform = {
   ...nodeFiles,
   locate: nodeCallerPlatform.locate,
   spawnKernel: ({ assets }) => nodeEnginePlatform.spawnKernel(assets),
+  newHash,
   createFile,
 };
 
@@ -38,6 +41,13 @@ export const {
   importResponse,
 } = powersOfTauOn(nodeCeremonyPlatform);
 export const { newUniversalKey } = universalKeysOn(nodeCeremonyPlatform);
+
+/** OpenSSL's Blake2b, which takes a twentieth of the time of one in JavaScript, where Node is built with it. */
+function newHash(): BulkHash {
+  if (!getHashes().includes('blake2b512')) return newBlake2b();
+  const hash = createHash('blake2b512');
+  return { update: (bytes) => hash.update(bytes), digest: () => new Uint8Array(hash.digest()) };
+}
 
 /** A file that replaces what is at the path when it is complete: until then it has another name in the same folder. */
 async function createFile(place: string | URL): Promise<NewFile> {

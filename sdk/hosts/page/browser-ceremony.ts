@@ -1,5 +1,6 @@
 import { bellmanOn } from '../../ceremony/bellman/bellman.js';
 import { type CeremonyPlatform, ceremonyOn } from '../../ceremony/ceremony.js';
+import { newBlake2b } from '../../ceremony/contributions.js';
 import { powersOfTauOn } from '../../ceremony/powers/powers-of-tau.js';
 import { universalKeysOn } from '../../ceremony/universal/universal-keys.js';
 import { spawnKernel } from './browser-caller.js';
@@ -12,6 +13,7 @@ const browserCeremonyPlatform: CeremonyPlatform = {
   describeLocation: describeUrl,
   locate,
   spawnKernel,
+  newHash: newBlake2b,
   createFile: undefined,
 };
 

@@ -1,6 +1,6 @@
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import type { CeremonyOptions, NewKeyOptions } from '../../ceremony/api.js';
+import type { CeremonyOptions, NewKeyOptions, VerificationOptions } from '../../ceremony/api.js';
 import { CURVES, type Curve } from '../../curves/index.js';
 import { curveOfName } from '../../files/snarkjs/known-curves.js';
 import type { Logger, OutputFile } from './api.js';
@@ -48,6 +48,11 @@ export abstract class CeremonyCalls {
       ...(threads !== undefined && threads > 0 && { threads }),
       ...(assets !== undefined && { assets }),
     };
+  }
+
+  /** The same for a verification. As in snarkjs, beacons may have any number of iterations. */
+  protected verificationOptions(): VerificationOptions {
+    return { ...this.options(), maxBeaconIterations: 63 };
   }
 
   /** Options of a call that makes a file, with what a contributor gives. */

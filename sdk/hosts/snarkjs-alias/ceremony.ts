@@ -130,7 +130,7 @@ export class AliasCeremony extends CeremonyCalls {
     logger: Logger | undefined,
   ): Promise<boolean> {
     const { verifyContributions } = await this.platform.loadCeremonies();
-    const options = { ...this.options(), ...from, ptau: this.context.sourceOf(ptau, 'a .ptau') };
+    const options = { ...this.verificationOptions(), ...from, ptau: this.context.sourceOf(ptau, 'a .ptau') };
     return logReport(await verifyContributions(this.context.sourceOf(zkey, 'a .zkey'), options), logger);
   }
 

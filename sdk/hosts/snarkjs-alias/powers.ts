@@ -64,7 +64,7 @@ export class AliasPowers extends CeremonyCalls {
 
   verifyPowers = async (ptau: InputFile, logger?: Logger): Promise<boolean> => {
     const { verifyPowersOfTau } = await this.platform.loadCeremonies();
-    const report = await verifyPowersOfTau(this.context.sourceOf(ptau, WHAT), this.options());
+    const report = await verifyPowersOfTau(this.context.sourceOf(ptau, WHAT), this.verificationOptions());
     const { isValid, fault, contributions, isPrepared } = report;
     if (!isValid) {
       logger?.error?.(`INVALID: ${fault}`);
