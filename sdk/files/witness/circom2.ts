@@ -40,6 +40,8 @@ interface Circom2Exports extends Circom2Inputs {
   getWitnessSize(): number;
   /** Puts a value of the witness into the window. */
   getWitness(index: number): void;
+  /** Puts values of the witness at an address, 32 bytes each. In circuits with our arithmetic. */
+  copyWitness?(index: number, count: number, window: number, to: number): void;
   /** The next character of a message, 0 at its end. */
   getMessageChar(): number;
   /** The address of the window. */
@@ -111,6 +113,8 @@ export async function startCircom2(
       const values = new Uint32Array(bytes.buffer);
       const wordsOfValue = SCALAR_BYTES / 4;
       const window = windowIn(circom, words);
+      if (window !== undefined && initial !== undefined && copyWitness(circom, { bytes, window, initial }))
+        return bytes;
       for (let i = 0, to = 0; i < count; i++, to += wordsOfValue) {
         circom.getWitness(i);
         if (window === undefined) {
@@ -139,8 +143,40 @@ export async function startCircom2(
   };
 }
 
+/** The fewest values that are copied at once. */
+const LEAST_COPIED = 64;
+
+/**
+ * Copies the witness by the module's own function for it, over the memory of circom's stack: it begins where the word at
+ * address 0 says, behind everything that the memory holds at first, and nothing is on it when the circuit has run.
+ *
+ * @returns false for a module without the function, or without such a stack.
+ */
+function copyWitness(
+  { memory, copyWitness }: Circom2Exports,
+  to: { readonly bytes: Uint8Array; readonly window: Uint32Array; readonly initial: InitialMemory },
+): boolean {
+  if (typeof copyWitness !== 'function' || !(memory instanceof WebAssembly.Memory)) return false;
+  const stack = new Uint32Array(memory.buffer, 0, 1)[0]!;
+  const room = Math.floor((memory.buffer.byteLength - stack) / SCALAR_BYTES);
+  const isStack = stack >= to.initial.bytes.length && room >= LEAST_COPIED;
+  if (!isStack || to.window.length !== SCALAR_BYTES / 4) return false;
+  const count = to.bytes.length / SCALAR_BYTES;
+  for (let i = 0; i < count; i += room) {
+    const values = Math.min(room, count - i);
+    copyWitness(i, values, to.window.byteOffset, stack);
+    to.bytes.set(new Uint8Array(memory.buffer, stack, values * SCALAR_BYTES), i * SCALAR_BYTES);
+  }
+  return true;
+}
+
+interface InitialMemory {
+  readonly bytes: Uint8Array;
+  readonly memoryBytes: number;
+}
+
 /** What a memory holds up to its last byte that is not 0. undefined for one that is too large to be kept. */
-function initialBytes({ buffer }: WebAssembly.Memory): { bytes: Uint8Array; memoryBytes: number } | undefined {
+function initialBytes({ buffer }: WebAssembly.Memory): InitialMemory | undefined {
   const memoryBytes = buffer.byteLength;
   if (memoryBytes > MAX_KEPT_BYTES) return undefined;
   const words = new Uint32Array(buffer);
