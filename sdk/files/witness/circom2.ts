@@ -40,8 +40,11 @@ interface Circom2Exports extends Circom2Inputs {
   getWitnessSize(): number;
   /** Puts a value of the witness into the window. */
   getWitness(index: number): void;
-  /** Puts values of the witness at an address, 32 bytes each. In circuits with our arithmetic. */
-  copyWitness?(index: number, count: number, window: number, to: number): void;
+  /**
+   * Puts the values of the witness, 32 bytes each, on circom's stack if that begins at `least` or above and has room.
+   * Gives their address, otherwise 0. In circuits with our arithmetic (wasm/circuit/witness.ts).
+   */
+  copyWitness?(count: number, window: number, least: number): number;
   /** The next character of a message, 0 at its end. */
   getMessageChar(): number;
   /** The address of the window. */
@@ -111,15 +114,15 @@ export async function startCircom2(
       expectWitnessSize(count, call.variables);
       const bytes = newBytes(count * SCALAR_BYTES);
       const values = new Uint32Array(bytes.buffer);
-      const wordsOfValue = SCALAR_BYTES / 4;
-      const window = windowIn(circom, words);
-      if (window !== undefined && initial !== undefined && copyWitness(circom, { bytes, window, initial }))
+      const window = memory && windowIn(circom, memory, words);
+      const copied = window && initial && circom.copyWitness?.(count, window.byteOffset, initial.bytes.length);
+      if (copied) {
+        bytes.set(new Uint8Array(memory!.buffer, copied, bytes.length));
         return bytes;
-      for (let i = 0, to = 0; i < count; i++, to += wordsOfValue) {
+      }
+      for (let i = 0, to = 0; i < count; i++, to += SCALAR_BYTES / 4) {
         circom.getWitness(i);
-        if (window === undefined) {
-          for (let w = 0; w < words; w++) values[to + w] = circom.readSharedRWMemory(w);
-        } else for (let w = 0; w < words; w++) values[to + w] = window[w]!;
+        for (let w = 0; w < words; w++) values[to + w] = window ? window[w]! : circom.readSharedRWMemory(w);
       }
       return bytes;
     },
@@ -129,8 +132,7 @@ export async function startCircom2(
       if (memory !== undefined) new Uint8Array(memory.buffer).fill(0);
     },
     restore() {
-      if (memory === undefined || initial === undefined || memory.buffer.byteLength !== initial.memoryBytes)
-        return false;
+      if (!memory || !initial || memory.buffer.byteLength !== initial.memoryBytes) return false;
       const bytes = new Uint8Array(memory.buffer);
       bytes.set(initial.bytes);
       bytes.fill(0, initial.bytes.length);
@@ -143,40 +145,8 @@ export async function startCircom2(
   };
 }
 
-/** The fewest values that are copied at once. */
-const LEAST_COPIED = 64;
-
-/**
- * Copies the witness by the module's own function for it, over the memory of circom's stack: it begins where the word at
- * address 0 says, behind everything that the memory holds at first, and nothing is on it when the circuit has run.
- *
- * @returns false for a module without the function, or without such a stack.
- */
-function copyWitness(
-  { memory, copyWitness }: Circom2Exports,
-  to: { readonly bytes: Uint8Array; readonly window: Uint32Array; readonly initial: InitialMemory },
-): boolean {
-  if (typeof copyWitness !== 'function' || !(memory instanceof WebAssembly.Memory)) return false;
-  const stack = new Uint32Array(memory.buffer, 0, 1)[0]!;
-  const room = Math.floor((memory.buffer.byteLength - stack) / SCALAR_BYTES);
-  const isStack = stack >= to.initial.bytes.length && room >= LEAST_COPIED;
-  if (!isStack || to.window.length !== SCALAR_BYTES / 4) return false;
-  const count = to.bytes.length / SCALAR_BYTES;
-  for (let i = 0; i < count; i += room) {
-    const values = Math.min(room, count - i);
-    copyWitness(i, values, to.window.byteOffset, stack);
-    to.bytes.set(new Uint8Array(memory.buffer, stack, values * SCALAR_BYTES), i * SCALAR_BYTES);
-  }
-  return true;
-}
-
-interface InitialMemory {
-  readonly bytes: Uint8Array;
-  readonly memoryBytes: number;
-}
-
 /** What a memory holds up to its last byte that is not 0. undefined for one that is too large to be kept. */
-function initialBytes({ buffer }: WebAssembly.Memory): InitialMemory | undefined {
+function initialBytes({ buffer }: WebAssembly.Memory): { bytes: Uint8Array; memoryBytes: number } | undefined {
   const memoryBytes = buffer.byteLength;
   if (memoryBytes > MAX_KEPT_BYTES) return undefined;
   const words = new Uint32Array(buffer);
@@ -255,11 +225,9 @@ async function instantiate(
 
 /**
  * The window in the module's memory, so that a value of the witness takes one call instead of one for each word.
- * undefined where the memory is not shown, or is not what `writeSharedRWMemory` writes to.
+ * undefined where the memory is not what `writeSharedRWMemory` writes to.
  */
-function windowIn(circom: Circom2Exports, words: number): Uint32Array | undefined {
-  const { memory } = circom;
-  if (!(memory instanceof WebAssembly.Memory)) return undefined;
+function windowIn(circom: Circom2Exports, memory: WebAssembly.Memory, words: number): Uint32Array | undefined {
   const start = circom.getSharedRWMemoryStart?.() ?? -1;
   if (start < 0 || start % 4 !== 0 || start + 4 * words > memory.buffer.byteLength) return undefined;
   const window = new Uint32Array(memory.buffer, start, words);
