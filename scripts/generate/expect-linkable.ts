@@ -1,4 +1,4 @@
-import { EXCHANGED_NAMES } from '../../sdk/files/witness/exchange/known-functions.js';
+import { COPY_WITNESS, EXCHANGED_NAMES, GET_WITNESS } from '../../sdk/files/witness/exchange/known-functions.js';
 import { Linker } from '../../sdk/files/witness/exchange/linker.js';
 import { exportedFunctions, readFunctions } from '../../sdk/files/witness/exchange/module-functions.js';
 import { SECTION } from '../../sdk/files/witness/module-reader.js';
@@ -14,7 +14,7 @@ const SECTIONS: ReadonlySet<number> = new Set([
 ]);
 
 /** What is exported besides the functions that take the places of circom's. */
-const OTHERS = ['copyNumbers'];
+const OTHERS = ['copyNumbers', COPY_WITNESS];
 
 /**
  * Throws unless the functions of a compiled module can be put into a circuit's: of all else that a module may have, a
@@ -37,7 +37,8 @@ export function expectLinkable(wasm: Uint8Array): void {
   const missing = [...names].filter((name) => !exported.includes(name));
   if (missing.length > 0) throw notLinkable(`no exports ${missing.join(', ')}`);
   // A circuit's own function of the name is called, and ours takes its place elsewhere.
-  const foreign = module.importedNames.filter((name) => !EXCHANGED_NAMES.some((each) => each === name));
+  const ofCircuit: readonly string[] = [...EXCHANGED_NAMES, GET_WITNESS];
+  const foreign = module.importedNames.filter((name) => !ofCircuit.includes(name));
   if (foreign.length > 0) throw notLinkable(`imports ${foreign.join(', ')}`);
   const linker = new Linker(module);
   const odd = [...module.defined.keys()].filter((place) => linker.mergeCopies(place) === undefined);

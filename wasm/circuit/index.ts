@@ -10,3 +10,12 @@ export {
   subtract as Fr_F1m_sub,
   toInt as Fr_toInt,
 } from './numbers';
+export {
+  addNumbers as Fr_add,
+  equalNumbers as Fr_eq,
+  isTrue as Fr_isTrue,
+  lessNumbers as Fr_lt,
+  multiplyNumbers as Fr_mul,
+  subtractNumbers as Fr_sub,
+} from './operators';
+export { copyWitness } from './witness';

@@ -12,7 +12,7 @@ export const LIMB_6: u64 = 0x5eedc0de00000006;
 export const LIMB_7: u64 = 0x5eedc0de00000007;
 export const LIMB_8: u64 = 0x5eedc0de00000008;
 
-/** -1/p modulo 2^29. */
+/** -1/p modulo 2^58, and so modulo 2^29. */
 export const NEGATIVE_INVERSE: u64 = 0x5eedc0de00000009;
 
 /** The prime in words of 64 bits, lowest first. */

@@ -5,13 +5,15 @@ import { Fr_F1m_fromMontgomery, isBelowModulus, storeReduced, storeWords } from 
 import { WORD_0, WORD_1, WORD_2, WORD_3 } from './modulus';
 
 /** Where a number has its long value, and the highest byte of its flags. */
-const VALUE: usize = 8;
+export const VALUE: usize = 8;
 const FLAGS: usize = 7;
-/** Flags: the long value counts; it is in Montgomery form. */
-const LONG: u32 = 0x80;
-const LONG_MONTGOMERY: u32 = 0xc0;
-/** The word of flags of a long value as it is. */
-const LONG_NORMAL_WORD: u32 = 0x80000000;
+/** Flags: the long value counts; it is in Montgomery form, also where the short value counts. */
+export const LONG: u32 = 0x80;
+export const MONTGOMERY: u32 = 0x40;
+const LONG_MONTGOMERY: u32 = LONG | MONTGOMERY;
+/** The word of flags of a long value as it is, and of one in Montgomery form. */
+export const LONG_NORMAL_WORD: u32 = 0x80000000;
+export const LONG_MONTGOMERY_WORD: u32 = 0xc0000000;
 /** Where circom's code has (p - 1) / 2: values above it are negative. */
 const HALF: usize = 1920;
 
@@ -75,14 +77,14 @@ export function subtract(a: usize, b: usize, r: usize): void {
 
 /** Whether a number is negative. */
 export function isNegative(a: usize): i32 {
-  if (!isLong(a)) return i32(load<i32>(a) < 0);
+  if ((flagsOf(a) & LONG) == 0) return i32(load<i32>(a) < 0);
   toNormal(a);
   return isAbove(a + VALUE, HALF);
 }
 
 /** A number as an i32: the lowest 32 bits of its value from -p/2 to p/2. */
 export function toInt(a: usize): i32 {
-  if (!isLong(a)) return load<i32>(a);
+  if ((flagsOf(a) & LONG) == 0) return load<i32>(a);
   toNormal(a);
   // The mark in the place of a word counts only as a constant of 64 bits.
   const low = load<u64>(a, VALUE);
@@ -91,10 +93,10 @@ export function toInt(a: usize): i32 {
 
 /** Whether a = b. */
 export function isEqual(a: usize, b: usize): i32 {
-  const flags = load<u8>(a, FLAGS);
-  const others = load<u8>(b, FLAGS);
+  const flags = flagsOf(a);
+  const others = flagsOf(b);
   if (((flags | others) & LONG) == 0) return i32(load<i32>(a) == load<i32>(b));
-  if (((flags & others & LONG) | ((flags ^ others) & 0x40)) != LONG) return equalInCircuit(a, b);
+  if (((flags & others & LONG) | ((flags ^ others) & MONTGOMERY)) != LONG) return equalInCircuit(a, b);
   return i32(
     ((load<u64>(a, 8) ^ load<u64>(b, 8)) |
       (load<u64>(a, 16) ^ load<u64>(b, 16)) |
@@ -106,8 +108,8 @@ export function isEqual(a: usize, b: usize): i32 {
 
 /** Whether a > b, both from -p/2 to p/2. */
 export function isGreater(a: usize, b: usize): i32 {
-  const flags = load<u8>(a, FLAGS);
-  const others = load<u8>(b, FLAGS);
+  const flags = flagsOf(a);
+  const others = flagsOf(b);
   if (((flags | others) & LONG) == 0) return i32(load<i32>(a) > load<i32>(b));
   if ((flags & others & LONG) == 0) return greaterInCircuit(a, b);
   toNormal(a);
@@ -117,29 +119,36 @@ export function isGreater(a: usize, b: usize): i32 {
   return sign == otherSign ? isAbove(a + VALUE, b + VALUE) : otherSign;
 }
 
-/** Copies `count` numbers, each of their words after another: as many calls of circom's `Fr_copy` do. */
-export function copyNumbers(r: usize, a: usize, count: i32): void {
+/**
+ * Copies numbers, each of their words after another, as many calls of circom's `Fr_copy` do. The lowest bit of the
+ * pattern says whether the first is the one at `fixed` or the next of those at `run`, and so on; the last bit that is 1
+ * follows them.
+ */
+export function copyNumbers(r: usize, run: usize, fixed: usize, pattern: u64): void {
   do {
+    const isFixed = <bool>(pattern & 1);
+    const a = select<usize>(fixed, run, isFixed);
     store<u64>(r, load<u64>(a));
     store<u64>(r, load<u64>(a, 8), 8);
     store<u64>(r, load<u64>(a, 16), 16);
     store<u64>(r, load<u64>(a, 24), 24);
     store<u64>(r, load<u64>(a, 32), 32);
+    run += select<usize>(0, 40, isFixed);
     r += 40;
-    a += 40;
-  } while (--count);
+    pattern >>= 1;
+  } while (pattern != 1);
 }
 
 // @ts-ignore: decorator
 @inline
-function isLong(a: usize): bool {
-  return (load<u8>(a, FLAGS) & LONG) != 0;
+export function flagsOf(a: usize): u32 {
+  return load<u8>(a, FLAGS);
 }
 
 // @ts-ignore: decorator
 @inline
 function toNormal(a: usize): void {
-  if ((load<u8>(a, FLAGS) & LONG_MONTGOMERY) != LONG_MONTGOMERY) return;
+  if ((flagsOf(a) & LONG_MONTGOMERY) != LONG_MONTGOMERY) return;
   store<u32>(a, LONG_NORMAL_WORD, 4);
   Fr_F1m_fromMontgomery(a + VALUE, a + VALUE);
 }

@@ -2,8 +2,10 @@
 // Montgomery products for the witness code of circom 2, with R = 2^256. Numbers have 32 bytes and are any below 2^256:
 // the result is (a b + m p) / 2^256, m the number below 2^256 for which the division leaves no remainder, less p if it
 // is not below p. So it has the same bytes as the result of circom's own functions, also for numbers that are not
-// reduced. Inside there are 9 limbs of 29 bits; a column takes at most 18 products of 2^58 and a carry. Most values of
-// circuits that work with bits are 0 and 1, which have ways of their own.
+// reduced. Inside there are 9 limbs of 29 bits; a column takes at most 18 products of 2^58 and a carry. The product a b
+// has 36 products of limbs instead of 81 by two levels of Karatsuba in three parts each, whose differences are exact
+// modulo 2^64. A product with -1/p modulo 2^58 gives two limbs of m at once. Most values of circuits that work with
+// bits are 0 and 1, which have ways of their own.
 
 import { LIMB_0, LIMB_1, LIMB_2, LIMB_3, LIMB_4, LIMB_5, LIMB_6, LIMB_7, LIMB_8, NEGATIVE_INVERSE, ONE_0, ONE_1, ONE_2, ONE_3, WORD_0, WORD_1, WORD_2, WORD_3 } from '../circuit/modulus';
 
@@ -49,76 +51,123 @@ export function Fr_F1m_mul(a: usize, b: usize, r: usize): void {
   const b6 = ((bw2 >> 46) | (bw3 << 18)) & MASK;
   const b7 = (bw3 >> 11) & MASK;
   const b8 = bw3 >> 40;
+  const x0 = a0 * b0;
+  const xMiddle = a1 * b1;
+  const x4 = a2 * b2;
+  const x1 = (a0 + a1) * (b0 + b1) - x0 - xMiddle;
+  const x2 = (a0 + a2) * (b0 + b2) - x0 - x4 + xMiddle;
+  const x3 = (a1 + a2) * (b1 + b2) - xMiddle - x4;
+  const y0 = a3 * b3;
+  const yMiddle = a4 * b4;
+  const y4 = a5 * b5;
+  const y1 = (a3 + a4) * (b3 + b4) - y0 - yMiddle;
+  const y2 = (a3 + a5) * (b3 + b5) - y0 - y4 + yMiddle;
+  const y3 = (a4 + a5) * (b4 + b5) - yMiddle - y4;
+  const z0 = a6 * b6;
+  const zMiddle = a7 * b7;
+  const z4 = a8 * b8;
+  const z1 = (a6 + a7) * (b6 + b7) - z0 - zMiddle;
+  const z2 = (a6 + a8) * (b6 + b8) - z0 - z4 + zMiddle;
+  const z3 = (a7 + a8) * (b7 + b8) - zMiddle - z4;
+  const u0 = (a0 + a3) * (b0 + b3);
+  const uMiddle = (a1 + a4) * (b1 + b4);
+  const u4 = (a2 + a5) * (b2 + b5);
+  const u1 = ((a0 + a3) + (a1 + a4)) * ((b0 + b3) + (b1 + b4)) - u0 - uMiddle;
+  const u2 = ((a0 + a3) + (a2 + a5)) * ((b0 + b3) + (b2 + b5)) - u0 - u4 + uMiddle;
+  const u3 = ((a1 + a4) + (a2 + a5)) * ((b1 + b4) + (b2 + b5)) - uMiddle - u4;
+  const v0 = (a0 + a6) * (b0 + b6);
+  const vMiddle = (a1 + a7) * (b1 + b7);
+  const v4 = (a2 + a8) * (b2 + b8);
+  const v1 = ((a0 + a6) + (a1 + a7)) * ((b0 + b6) + (b1 + b7)) - v0 - vMiddle;
+  const v2 = ((a0 + a6) + (a2 + a8)) * ((b0 + b6) + (b2 + b8)) - v0 - v4 + vMiddle;
+  const v3 = ((a1 + a7) + (a2 + a8)) * ((b1 + b7) + (b2 + b8)) - vMiddle - v4;
+  const w0 = (a3 + a6) * (b3 + b6);
+  const wMiddle = (a4 + a7) * (b4 + b7);
+  const w4 = (a5 + a8) * (b5 + b8);
+  const w1 = ((a3 + a6) + (a4 + a7)) * ((b3 + b6) + (b4 + b7)) - w0 - wMiddle;
+  const w2 = ((a3 + a6) + (a5 + a8)) * ((b3 + b6) + (b5 + b8)) - w0 - w4 + wMiddle;
+  const w3 = ((a4 + a7) + (a5 + a8)) * ((b4 + b7) + (b5 + b8)) - wMiddle - w4;
+  const p0 = x0;
+  const p1 = x1;
+  const p2 = x2;
+  const p3 = x3 + u0 - x0 - y0;
+  const p4 = x4 + u1 - x1 - y1;
+  const p5 = u2 - x2 - y2;
+  const p6 = u3 - x3 - y3 + v0 - x0 - z0 + y0;
+  const p7 = u4 - x4 - y4 + v1 - x1 - z1 + y1;
+  const p8 = v2 - x2 - z2 + y2;
+  const p9 = v3 - x3 - z3 + y3 + w0 - y0 - z0;
+  const p10 = v4 - x4 - z4 + y4 + w1 - y1 - z1;
+  const p11 = w2 - y2 - z2;
+  const p12 = w3 - y3 - z3 + z0;
+  const p13 = w4 - y4 - z4 + z1;
+  const p14 = z2;
+  const p15 = z3;
+  const p16 = z4;
   let t: u64 = 0;
-  t += a0 * b0;
-  const m0 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m0 * LIMB_0;
+  t += p0;
+  const s0 = p1;
+  const q0 = (t + (s0 << 29)) * NEGATIVE_INVERSE;
+  const m0 = q0 & MASK;
+  const m1 = (q0 >> 29) & MASK;
+  t = ((t + m0 * LIMB_0) >> 29) + s0 + m0 * LIMB_1 + m1 * LIMB_0;
   t >>= 29;
-  t += a0 * b1 + a1 * b0 + m0 * LIMB_1;
-  const m1 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m1 * LIMB_0;
+  t += p2 + m0 * LIMB_2 + m1 * LIMB_1;
+  const s2 = p3 + m0 * LIMB_3 + m1 * LIMB_2;
+  const q2 = (t + (s2 << 29)) * NEGATIVE_INVERSE;
+  const m2 = q2 & MASK;
+  const m3 = (q2 >> 29) & MASK;
+  t = ((t + m2 * LIMB_0) >> 29) + s2 + m2 * LIMB_1 + m3 * LIMB_0;
   t >>= 29;
-  t += a0 * b2 + a1 * b1 + a2 * b0 + m0 * LIMB_2 + m1 * LIMB_1;
-  const m2 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m2 * LIMB_0;
+  t += p4 + m0 * LIMB_4 + m1 * LIMB_3 + m2 * LIMB_2 + m3 * LIMB_1;
+  const s4 = p5 + m0 * LIMB_5 + m1 * LIMB_4 + m2 * LIMB_3 + m3 * LIMB_2;
+  const q4 = (t + (s4 << 29)) * NEGATIVE_INVERSE;
+  const m4 = q4 & MASK;
+  const m5 = (q4 >> 29) & MASK;
+  t = ((t + m4 * LIMB_0) >> 29) + s4 + m4 * LIMB_1 + m5 * LIMB_0;
   t >>= 29;
-  t += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0 + m0 * LIMB_3 + m1 * LIMB_2 + m2 * LIMB_1;
-  const m3 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m3 * LIMB_0;
+  t += p6 + m0 * LIMB_6 + m1 * LIMB_5 + m2 * LIMB_4 + m3 * LIMB_3 + m4 * LIMB_2 + m5 * LIMB_1;
+  const s6 = p7 + m0 * LIMB_7 + m1 * LIMB_6 + m2 * LIMB_5 + m3 * LIMB_4 + m4 * LIMB_3 + m5 * LIMB_2;
+  const q6 = (t + (s6 << 29)) * NEGATIVE_INVERSE;
+  const m6 = q6 & MASK;
+  const m7 = (q6 >> 29) & MASK;
+  t = ((t + m6 * LIMB_0) >> 29) + s6 + m6 * LIMB_1 + m7 * LIMB_0;
   t >>= 29;
-  t += a0 * b4 + a1 * b3 + a2 * b2 + a3 * b1 + a4 * b0 + m0 * LIMB_4 + m1 * LIMB_3 + m2 * LIMB_2 + m3 * LIMB_1;
-  const m4 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m4 * LIMB_0;
-  t >>= 29;
-  t += a0 * b5 + a1 * b4 + a2 * b3 + a3 * b2 + a4 * b1 + a5 * b0 + m0 * LIMB_5 + m1 * LIMB_4 + m2 * LIMB_3 + m3 * LIMB_2 + m4 * LIMB_1;
-  const m5 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m5 * LIMB_0;
-  t >>= 29;
-  t += a0 * b6 + a1 * b5 + a2 * b4 + a3 * b3 + a4 * b2 + a5 * b1 + a6 * b0 + m0 * LIMB_6 + m1 * LIMB_5 + m2 * LIMB_4 + m3 * LIMB_3 + m4 * LIMB_2 + m5 * LIMB_1;
-  const m6 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m6 * LIMB_0;
-  t >>= 29;
-  t += a0 * b7 + a1 * b6 + a2 * b5 + a3 * b4 + a4 * b3 + a5 * b2 + a6 * b1 + a7 * b0 + m0 * LIMB_7 + m1 * LIMB_6 + m2 * LIMB_5 + m3 * LIMB_4 + m4 * LIMB_3 + m5 * LIMB_2 + m6 * LIMB_1;
-  const m7 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m7 * LIMB_0;
-  t >>= 29;
-  t += a0 * b8 + a1 * b7 + a2 * b6 + a3 * b5 + a4 * b4 + a5 * b3 + a6 * b2 + a7 * b1 + a8 * b0 + m0 * LIMB_8 + m1 * LIMB_7 + m2 * LIMB_6 + m3 * LIMB_5 + m4 * LIMB_4 + m5 * LIMB_3 + m6 * LIMB_2 + m7 * LIMB_1;
+  t += p8 + m0 * LIMB_8 + m1 * LIMB_7 + m2 * LIMB_6 + m3 * LIMB_5 + m4 * LIMB_4 + m5 * LIMB_3 + m6 * LIMB_2 + m7 * LIMB_1;
   const m8 = (t * NEGATIVE_INVERSE) & LAST_MASK;
   t += m8 * LIMB_0;
   const c8 = t & MASK;
   t >>= 29;
-  t += a1 * b8 + a2 * b7 + a3 * b6 + a4 * b5 + a5 * b4 + a6 * b3 + a7 * b2 + a8 * b1 + m1 * LIMB_8 + m2 * LIMB_7 + m3 * LIMB_6 + m4 * LIMB_5 + m5 * LIMB_4 + m6 * LIMB_3 + m7 * LIMB_2 + m8 * LIMB_1;
+  t += p9 + m1 * LIMB_8 + m2 * LIMB_7 + m3 * LIMB_6 + m4 * LIMB_5 + m5 * LIMB_4 + m6 * LIMB_3 + m7 * LIMB_2 + m8 * LIMB_1;
   const c9 = t & MASK;
   t >>= 29;
-  t += a2 * b8 + a3 * b7 + a4 * b6 + a5 * b5 + a6 * b4 + a7 * b3 + a8 * b2 + m2 * LIMB_8 + m3 * LIMB_7 + m4 * LIMB_6 + m5 * LIMB_5 + m6 * LIMB_4 + m7 * LIMB_3 + m8 * LIMB_2;
+  t += p10 + m2 * LIMB_8 + m3 * LIMB_7 + m4 * LIMB_6 + m5 * LIMB_5 + m6 * LIMB_4 + m7 * LIMB_3 + m8 * LIMB_2;
   const c10 = t & MASK;
   t >>= 29;
-  t += a3 * b8 + a4 * b7 + a5 * b6 + a6 * b5 + a7 * b4 + a8 * b3 + m3 * LIMB_8 + m4 * LIMB_7 + m5 * LIMB_6 + m6 * LIMB_5 + m7 * LIMB_4 + m8 * LIMB_3;
+  t += p11 + m3 * LIMB_8 + m4 * LIMB_7 + m5 * LIMB_6 + m6 * LIMB_5 + m7 * LIMB_4 + m8 * LIMB_3;
   const c11 = t & MASK;
   t >>= 29;
-  t += a4 * b8 + a5 * b7 + a6 * b6 + a7 * b5 + a8 * b4 + m4 * LIMB_8 + m5 * LIMB_7 + m6 * LIMB_6 + m7 * LIMB_5 + m8 * LIMB_4;
+  t += p12 + m4 * LIMB_8 + m5 * LIMB_7 + m6 * LIMB_6 + m7 * LIMB_5 + m8 * LIMB_4;
   const c12 = t & MASK;
   t >>= 29;
-  t += a5 * b8 + a6 * b7 + a7 * b6 + a8 * b5 + m5 * LIMB_8 + m6 * LIMB_7 + m7 * LIMB_6 + m8 * LIMB_5;
+  t += p13 + m5 * LIMB_8 + m6 * LIMB_7 + m7 * LIMB_6 + m8 * LIMB_5;
   const c13 = t & MASK;
   t >>= 29;
-  t += a6 * b8 + a7 * b7 + a8 * b6 + m6 * LIMB_8 + m7 * LIMB_7 + m8 * LIMB_6;
+  t += p14 + m6 * LIMB_8 + m7 * LIMB_7 + m8 * LIMB_6;
   const c14 = t & MASK;
   t >>= 29;
-  t += a7 * b8 + a8 * b7 + m7 * LIMB_8 + m8 * LIMB_7;
+  t += p15 + m7 * LIMB_8 + m8 * LIMB_7;
   const c15 = t & MASK;
   t >>= 29;
-  t += a8 * b8 + m8 * LIMB_8;
+  t += p16 + m8 * LIMB_8;
   const c16 = t & MASK;
   t >>= 29;
-  storeReduced(
-    r,
-    (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63),
-    (c11 >> 1) | (c12 << 28) | (c13 << 57),
-    (c13 >> 7) | (c14 << 22) | (c15 << 51),
-    (c15 >> 13) | (c16 << 16) | (t << 45),
-    t >> 19,
-  );
+  const r0 = (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63);
+  const r1 = (c11 >> 1) | (c12 << 28) | (c13 << 57);
+  const r2 = (c13 >> 7) | (c14 << 22) | (c15 << 51);
+  const r3 = (c15 >> 13) | (c16 << 16) | (t << 45);
+  if (t >> 19 == 0 && isBelowModulus(r0, r1, r2, r3)) storeWords(r, r0, r1, r2, r3);
+  else storeReduced(r, r0, r1, r2, r3, t >> 19);
 }
 
 /** r = a^2 / 2^256. */
@@ -146,36 +195,32 @@ export function Fr_F1m_square(a: usize, r: usize): void {
   const d7 = a7 << 1;
   let t: u64 = 0;
   t += a0 * a0;
-  const m0 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m0 * LIMB_0;
-  t >>= 29;
-  t += d0 * a1 + m0 * LIMB_1;
-  const m1 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m1 * LIMB_0;
+  const s0 = d0 * a1;
+  const q0 = (t + (s0 << 29)) * NEGATIVE_INVERSE;
+  const m0 = q0 & MASK;
+  const m1 = (q0 >> 29) & MASK;
+  t = ((t + m0 * LIMB_0) >> 29) + s0 + m0 * LIMB_1 + m1 * LIMB_0;
   t >>= 29;
   t += d0 * a2 + a1 * a1 + m0 * LIMB_2 + m1 * LIMB_1;
-  const m2 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m2 * LIMB_0;
-  t >>= 29;
-  t += d0 * a3 + d1 * a2 + m0 * LIMB_3 + m1 * LIMB_2 + m2 * LIMB_1;
-  const m3 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m3 * LIMB_0;
+  const s2 = d0 * a3 + d1 * a2 + m0 * LIMB_3 + m1 * LIMB_2;
+  const q2 = (t + (s2 << 29)) * NEGATIVE_INVERSE;
+  const m2 = q2 & MASK;
+  const m3 = (q2 >> 29) & MASK;
+  t = ((t + m2 * LIMB_0) >> 29) + s2 + m2 * LIMB_1 + m3 * LIMB_0;
   t >>= 29;
   t += d0 * a4 + d1 * a3 + a2 * a2 + m0 * LIMB_4 + m1 * LIMB_3 + m2 * LIMB_2 + m3 * LIMB_1;
-  const m4 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m4 * LIMB_0;
-  t >>= 29;
-  t += d0 * a5 + d1 * a4 + d2 * a3 + m0 * LIMB_5 + m1 * LIMB_4 + m2 * LIMB_3 + m3 * LIMB_2 + m4 * LIMB_1;
-  const m5 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m5 * LIMB_0;
+  const s4 = d0 * a5 + d1 * a4 + d2 * a3 + m0 * LIMB_5 + m1 * LIMB_4 + m2 * LIMB_3 + m3 * LIMB_2;
+  const q4 = (t + (s4 << 29)) * NEGATIVE_INVERSE;
+  const m4 = q4 & MASK;
+  const m5 = (q4 >> 29) & MASK;
+  t = ((t + m4 * LIMB_0) >> 29) + s4 + m4 * LIMB_1 + m5 * LIMB_0;
   t >>= 29;
   t += d0 * a6 + d1 * a5 + d2 * a4 + a3 * a3 + m0 * LIMB_6 + m1 * LIMB_5 + m2 * LIMB_4 + m3 * LIMB_3 + m4 * LIMB_2 + m5 * LIMB_1;
-  const m6 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m6 * LIMB_0;
-  t >>= 29;
-  t += d0 * a7 + d1 * a6 + d2 * a5 + d3 * a4 + m0 * LIMB_7 + m1 * LIMB_6 + m2 * LIMB_5 + m3 * LIMB_4 + m4 * LIMB_3 + m5 * LIMB_2 + m6 * LIMB_1;
-  const m7 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m7 * LIMB_0;
+  const s6 = d0 * a7 + d1 * a6 + d2 * a5 + d3 * a4 + m0 * LIMB_7 + m1 * LIMB_6 + m2 * LIMB_5 + m3 * LIMB_4 + m4 * LIMB_3 + m5 * LIMB_2;
+  const q6 = (t + (s6 << 29)) * NEGATIVE_INVERSE;
+  const m6 = q6 & MASK;
+  const m7 = (q6 >> 29) & MASK;
+  t = ((t + m6 * LIMB_0) >> 29) + s6 + m6 * LIMB_1 + m7 * LIMB_0;
   t >>= 29;
   t += d0 * a8 + d1 * a7 + d2 * a6 + d3 * a5 + a4 * a4 + m0 * LIMB_8 + m1 * LIMB_7 + m2 * LIMB_6 + m3 * LIMB_5 + m4 * LIMB_4 + m5 * LIMB_3 + m6 * LIMB_2 + m7 * LIMB_1;
   const m8 = (t * NEGATIVE_INVERSE) & LAST_MASK;
@@ -206,14 +251,12 @@ export function Fr_F1m_square(a: usize, r: usize): void {
   t += a8 * a8 + m8 * LIMB_8;
   const c16 = t & MASK;
   t >>= 29;
-  storeReduced(
-    r,
-    (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63),
-    (c11 >> 1) | (c12 << 28) | (c13 << 57),
-    (c13 >> 7) | (c14 << 22) | (c15 << 51),
-    (c15 >> 13) | (c16 << 16) | (t << 45),
-    t >> 19,
-  );
+  const r0 = (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63);
+  const r1 = (c11 >> 1) | (c12 << 28) | (c13 << 57);
+  const r2 = (c13 >> 7) | (c14 << 22) | (c15 << 51);
+  const r3 = (c15 >> 13) | (c16 << 16) | (t << 45);
+  if (t >> 19 == 0 && isBelowModulus(r0, r1, r2, r3)) storeWords(r, r0, r1, r2, r3);
+  else storeReduced(r, r0, r1, r2, r3, t >> 19);
 }
 
 /** r = a 2^256. */
@@ -251,36 +294,32 @@ export function Fr_F1m_fromMontgomery(a: usize, r: usize): void {
   const a8 = aw3 >> 40;
   let t: u64 = 0;
   t += a0;
-  const m0 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m0 * LIMB_0;
-  t >>= 29;
-  t += a1 + m0 * LIMB_1;
-  const m1 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m1 * LIMB_0;
+  const s0 = a1;
+  const q0 = (t + (s0 << 29)) * NEGATIVE_INVERSE;
+  const m0 = q0 & MASK;
+  const m1 = (q0 >> 29) & MASK;
+  t = ((t + m0 * LIMB_0) >> 29) + s0 + m0 * LIMB_1 + m1 * LIMB_0;
   t >>= 29;
   t += a2 + m0 * LIMB_2 + m1 * LIMB_1;
-  const m2 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m2 * LIMB_0;
-  t >>= 29;
-  t += a3 + m0 * LIMB_3 + m1 * LIMB_2 + m2 * LIMB_1;
-  const m3 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m3 * LIMB_0;
+  const s2 = a3 + m0 * LIMB_3 + m1 * LIMB_2;
+  const q2 = (t + (s2 << 29)) * NEGATIVE_INVERSE;
+  const m2 = q2 & MASK;
+  const m3 = (q2 >> 29) & MASK;
+  t = ((t + m2 * LIMB_0) >> 29) + s2 + m2 * LIMB_1 + m3 * LIMB_0;
   t >>= 29;
   t += a4 + m0 * LIMB_4 + m1 * LIMB_3 + m2 * LIMB_2 + m3 * LIMB_1;
-  const m4 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m4 * LIMB_0;
-  t >>= 29;
-  t += a5 + m0 * LIMB_5 + m1 * LIMB_4 + m2 * LIMB_3 + m3 * LIMB_2 + m4 * LIMB_1;
-  const m5 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m5 * LIMB_0;
+  const s4 = a5 + m0 * LIMB_5 + m1 * LIMB_4 + m2 * LIMB_3 + m3 * LIMB_2;
+  const q4 = (t + (s4 << 29)) * NEGATIVE_INVERSE;
+  const m4 = q4 & MASK;
+  const m5 = (q4 >> 29) & MASK;
+  t = ((t + m4 * LIMB_0) >> 29) + s4 + m4 * LIMB_1 + m5 * LIMB_0;
   t >>= 29;
   t += a6 + m0 * LIMB_6 + m1 * LIMB_5 + m2 * LIMB_4 + m3 * LIMB_3 + m4 * LIMB_2 + m5 * LIMB_1;
-  const m6 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m6 * LIMB_0;
-  t >>= 29;
-  t += a7 + m0 * LIMB_7 + m1 * LIMB_6 + m2 * LIMB_5 + m3 * LIMB_4 + m4 * LIMB_3 + m5 * LIMB_2 + m6 * LIMB_1;
-  const m7 = (t * NEGATIVE_INVERSE) & MASK;
-  t += m7 * LIMB_0;
+  const s6 = a7 + m0 * LIMB_7 + m1 * LIMB_6 + m2 * LIMB_5 + m3 * LIMB_4 + m4 * LIMB_3 + m5 * LIMB_2;
+  const q6 = (t + (s6 << 29)) * NEGATIVE_INVERSE;
+  const m6 = q6 & MASK;
+  const m7 = (q6 >> 29) & MASK;
+  t = ((t + m6 * LIMB_0) >> 29) + s6 + m6 * LIMB_1 + m7 * LIMB_0;
   t >>= 29;
   t += a8 + m0 * LIMB_8 + m1 * LIMB_7 + m2 * LIMB_6 + m3 * LIMB_5 + m4 * LIMB_4 + m5 * LIMB_3 + m6 * LIMB_2 + m7 * LIMB_1;
   const m8 = (t * NEGATIVE_INVERSE) & LAST_MASK;
@@ -311,14 +350,12 @@ export function Fr_F1m_fromMontgomery(a: usize, r: usize): void {
   t += m8 * LIMB_8;
   const c16 = t & MASK;
   t >>= 29;
-  storeReduced(
-    r,
-    (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63),
-    (c11 >> 1) | (c12 << 28) | (c13 << 57),
-    (c13 >> 7) | (c14 << 22) | (c15 << 51),
-    (c15 >> 13) | (c16 << 16) | (t << 45),
-    t >> 19,
-  );
+  const r0 = (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63);
+  const r1 = (c11 >> 1) | (c12 << 28) | (c13 << 57);
+  const r2 = (c13 >> 7) | (c14 << 22) | (c15 << 51);
+  const r3 = (c15 >> 13) | (c16 << 16) | (t << 45);
+  if (t >> 19 == 0 && isBelowModulus(r0, r1, r2, r3)) storeWords(r, r0, r1, r2, r3);
+  else storeReduced(r, r0, r1, r2, r3, t >> 19);
 }
 
 /** Stores a number of at most 257 bits, less p if it is not below p. */

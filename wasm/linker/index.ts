@@ -25,11 +25,15 @@ const PLUS_CONSTANT: u32 = 0x416a;
 /** In the place of a new index: no call of the function is allowed. */
 const FORBIDDEN: u32 = 0xffffffff;
 
+/** The most copies of one call: a bit for each, and one behind them. */
+const MAX_COPIES: u32 = 63;
+
 /**
- * Writes a function to `to` with one call of `copies` (target, source, count) in the place of calls of `copy` (target,
- * source) that follow each other and copy neighbouring constants to neighbouring variables: a copy has the instructions
- * i32.const variable, i32.const 40, i32.mul, local.get, i32.add, i32.const address, call. The result never has more
- * bytes than the function.
+ * Writes a function to `to` with one call of `copies` (target, run, fixed, pattern) in the place of calls of `copy`
+ * (target, source) that follow each other, to neighbouring variables: each copies the neighbour of the last constant of
+ * the run, or the one fixed constant. Bit k of the pattern says whether copy k has the fixed one, and a 1 follows the
+ * last bit. A copy has the instructions i32.const variable, i32.const 40, i32.mul, local.get, i32.add, i32.const
+ * address, call. The result never has more bytes than the function.
  *
  * The end of what was written: `to` if there is nothing to merge, and 0 for a function with an instruction that is not
  * known.
@@ -37,13 +41,16 @@ const FORBIDDEN: u32 = 0xffffffff;
 export function mergeCopies(from: usize, end: usize, to: usize, copy: u32, copies: u32): usize {
   let out = to;
   let copied = from;
-  /** The copies that are gathered: how many, the call of the first, their end, and what the next one would copy. */
+  /** The copies that are gathered: how many, the call of the first, and their end. */
   let count: u32 = 0;
   let firstCall: usize = 0;
   let last: usize = 0;
+  /** What the next one would copy where. */
   let local: u32 = 0;
   let variable: i32 = 0;
-  let address: i32 = 0;
+  let run: i32 = 0;
+  let fixed: i32 = 0;
+  let pattern: u64 = 0;
   let at = behindLocals(from, end);
   if (at == 0) return 0;
   while (at < end) {
@@ -62,23 +69,30 @@ export function mergeCopies(from: usize, end: usize, to: usize, copy: u32, copie
     const itsVariable = signedAt(operand);
     const itsAddress = signedAt(plus + 2);
     at = behind;
-    if (last == start && local == itsLocal && variable == itsVariable && address == itsAddress) count++;
-    else {
+    const isNeighbour = last == start && local == itsLocal && variable == itsVariable && count < MAX_COPIES;
+    if (isNeighbour && itsAddress == run) run += NUMBER_BYTES;
+    else if (isNeighbour && (itsAddress == fixed || pattern == 0)) {
+      fixed = itsAddress;
+      pattern |= (<u64>1) << count;
+    } else {
       if (count > 1) {
-        out = writeMerged(out, copied, firstCall, count, copies);
+        out = writeMerged(out, copied, firstCall, fixed, pattern | ((<u64>1) << count), copies);
         copied = last;
       }
-      count = 1;
+      count = 0;
       firstCall = call;
       local = itsLocal;
+      run = itsAddress + NUMBER_BYTES;
+      fixed = 0;
+      pattern = 0;
     }
+    count++;
     last = behind;
     variable = itsVariable + 1;
-    address = itsAddress + NUMBER_BYTES;
   }
   if (at != end) return 0;
   if (count > 1) {
-    out = writeMerged(out, copied, firstCall, count, copies);
+    out = writeMerged(out, copied, firstCall, fixed, pattern | ((<u64>1) << count), copies);
     copied = last;
   }
   if (copied == from) return to;
@@ -87,11 +101,13 @@ export function mergeCopies(from: usize, end: usize, to: usize, copy: u32, copie
 }
 
 /** Writes what comes before the first of some copies, and one call for all. */
-function writeMerged(to: usize, copied: usize, firstCall: usize, count: u32, copies: u32): usize {
+function writeMerged(to: usize, copied: usize, firstCall: usize, fixed: i32, pattern: u64, copies: u32): usize {
   memory.copy(to, copied, firstCall - copied);
   to += firstCall - copied;
   store<u8>(to, I32_CONST);
-  to = writeSigned(to + 1, count);
+  to = writeSigned(to + 1, fixed);
+  store<u8>(to, I64_CONST);
+  to = writeSigned(to + 1, pattern);
   store<u8>(to, CALL);
   return writeUnsigned(to + 1, copies);
 }

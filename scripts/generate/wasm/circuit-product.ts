@@ -24,8 +24,10 @@ export function generateCircuitProduct(): GeneratedFile {
     '// Montgomery products for the witness code of circom 2, with R = 2^256. Numbers have 32 bytes and are any below 2^256:',
     '// the result is (a b + m p) / 2^256, m the number below 2^256 for which the division leaves no remainder, less p if it',
     "// is not below p. So it has the same bytes as the result of circom's own functions, also for numbers that are not",
-    '// reduced. Inside there are 9 limbs of 29 bits; a column takes at most 18 products of 2^58 and a carry. Most values of',
-    '// circuits that work with bits are 0 and 1, which have ways of their own.',
+    '// reduced. Inside there are 9 limbs of 29 bits; a column takes at most 18 products of 2^58 and a carry. The product a b',
+    '// has 36 products of limbs instead of 81 by two levels of Karatsuba in three parts each, whose differences are exact',
+    '// modulo 2^64. A product with -1/p modulo 2^58 gives two limbs of m at once. Most values of circuits that work with',
+    '// bits are 0 and 1, which have ways of their own.',
     '',
     `import { ${constants.join(', ')} } from '../circuit/modulus';`,
     '',
@@ -49,7 +51,8 @@ export function generateCircuitProduct(): GeneratedFile {
     '  }',
     ...limbs('a'),
     ...limbs('b'),
-    ...reduction((k) => pairs(k).map(([i, j]) => `a${i} * b${j}`)),
+    ...productColumns(),
+    ...reduction((k) => [`p${k}`]),
     '',
     '/** r = a^2 / 2^256. */',
     'export function Fr_F1m_square(a: usize, r: usize): void {',
@@ -150,30 +153,86 @@ function limbs(name: string): string[] {
   });
 }
 
+/**
+ * The columns of a b, p0 to p16, by Karatsuba: with three parts of three limbs, x, y and z are the products of the same
+ * parts of both, u, v and w of the sums of two parts.
+ */
+function productColumns(): string[] {
+  const parts = (name: string): string[][] => [0, 3, 6].map((from) => [0, 1, 2].map((i) => `${name}${from + i}`));
+  const [a, b] = [parts('a'), parts('b')];
+  const sums = (of: string[][], i: number, j: number): string[] => of[i]!.map((limb, k) => `(${limb} + ${of[j]![k]})`);
+  const columns = [
+    ['x', ''],
+    ['u', ' - x - y'],
+    ['v', ' - x - z + y'],
+    ['w', ' - y - z'],
+    ['z', ''],
+  ].map(
+    ([name, others]) =>
+      (k: number) =>
+        [name, ...others!.matchAll(/[ +-]*\w/g)].map((term) => `${term}${k}`).join(''),
+  );
+  return [
+    ...['x', 'y', 'z'].flatMap((name, i) => partProduct(name, a[i]!, b[i]!)),
+    ...partProduct('u', sums(a, 0, 1), sums(b, 0, 1)),
+    ...partProduct('v', sums(a, 0, 2), sums(b, 0, 2)),
+    ...partProduct('w', sums(a, 1, 2), sums(b, 1, 2)),
+    ...Array.from({ length: 2 * LIMBS - 1 }, (_, k) => {
+      const terms = columns.flatMap((column, i) => (k >= 3 * i && k < 3 * i + 5 ? [column(k - 3 * i)] : []));
+      return `  const p${k} = ${terms.join(' + ')};`;
+    }),
+  ];
+}
+
+/** The five columns of a product of three limbs each. */
+function partProduct(name: string, [a0, a1, a2]: readonly string[], [b0, b1, b2]: readonly string[]): string[] {
+  return [
+    `  const ${name}0 = ${a0} * ${b0};`,
+    `  const ${name}Middle = ${a1} * ${b1};`,
+    `  const ${name}4 = ${a2} * ${b2};`,
+    `  const ${name}1 = (${a0} + ${a1}) * (${b0} + ${b1}) - ${name}0 - ${name}Middle;`,
+    `  const ${name}2 = (${a0} + ${a2}) * (${b0} + ${b2}) - ${name}0 - ${name}4 + ${name}Middle;`,
+    `  const ${name}3 = (${a1} + ${a2}) * (${b1} + ${b2}) - ${name}Middle - ${name}4;`,
+  ];
+}
+
 /** The sum of the columns and of m p, divided by 2^256 and stored; the end of a function. */
 function reduction(column: Column): string[] {
   const lines = ['  let t: u64 = 0;'];
-  for (let k = 0; k < 2 * LIMBS - 1; k++) {
-    const multiples = pairs(k).flatMap(([i, j]) => (j > 0 ? [`m${i} * LIMB_${j}`] : []));
-    const terms = [...column(k), ...multiples];
-    if (terms.length > 0) lines.push(`  t += ${terms.join(' + ')};`);
-    if (k < LIMBS) {
-      lines.push(`  const m${k} = (t * NEGATIVE_INVERSE) & ${k < LIMBS - 1 ? 'MASK' : 'LAST_MASK'};`);
-      lines.push(`  t += m${k} * LIMB_0;`);
-    }
-    if (k >= LIMBS - 1) lines.push(`  const c${k} = t & MASK;`);
-    lines.push(`  t >>= ${BITS};`);
+  /** The terms of a column, with the multiples of p by the first limbs of m. */
+  const termsOf = (k: number, limbsOfM: number): string[] => [
+    ...column(k),
+    ...pairs(k).flatMap(([i, j]) => (i < limbsOfM ? [`m${i} * LIMB_${j}`] : [])),
+  ];
+  for (let k = 0; k < LIMBS - 1; k += 2) {
+    lines.push(
+      `  t += ${termsOf(k, k).join(' + ')};`,
+      `  const s${k} = ${termsOf(k + 1, k).join(' + ')};`,
+      `  const q${k} = (t + (s${k} << ${BITS})) * NEGATIVE_INVERSE;`,
+      `  const m${k} = q${k} & MASK;`,
+      `  const m${k + 1} = (q${k} >> ${BITS}) & MASK;`,
+      `  t = ((t + m${k} * LIMB_0) >> ${BITS}) + s${k} + m${k} * LIMB_1 + m${k + 1} * LIMB_0;`,
+      `  t >>= ${BITS};`,
+    );
+  }
+  const last = LIMBS - 1;
+  lines.push(
+    `  t += ${termsOf(last, last).join(' + ')};`,
+    `  const m${last} = (t * NEGATIVE_INVERSE) & LAST_MASK;`,
+    `  t += m${last} * LIMB_0;`,
+  );
+  for (let k = last; k < 2 * LIMBS - 1; k++) {
+    if (k > last) lines.push(`  t += ${termsOf(k, LIMBS).join(' + ')};`);
+    lines.push(`  const c${k} = t & MASK;`, `  t >>= ${BITS};`);
   }
   return [
     ...lines,
-    '  storeReduced(',
-    '    r,',
-    '    (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63),',
-    '    (c11 >> 1) | (c12 << 28) | (c13 << 57),',
-    '    (c13 >> 7) | (c14 << 22) | (c15 << 51),',
-    '    (c15 >> 13) | (c16 << 16) | (t << 45),',
-    '    t >> 19,',
-    '  );',
+    '  const r0 = (c8 >> 24) | (c9 << 5) | (c10 << 34) | (c11 << 63);',
+    '  const r1 = (c11 >> 1) | (c12 << 28) | (c13 << 57);',
+    '  const r2 = (c13 >> 7) | (c14 << 22) | (c15 << 51);',
+    '  const r3 = (c15 >> 13) | (c16 << 16) | (t << 45);',
+    '  if (t >> 19 == 0 && isBelowModulus(r0, r1, r2, r3)) storeWords(r, r0, r1, r2, r3);',
+    '  else storeReduced(r, r0, r1, r2, r3, t >> 19);',
     '}',
   ];
 }

@@ -40,6 +40,11 @@ interface Circom2Exports extends Circom2Inputs {
   getWitnessSize(): number;
   /** Puts a value of the witness into the window. */
   getWitness(index: number): void;
+  /**
+   * Puts the values of the witness, 32 bytes each, on circom's stack if that begins at `least` or above and has room.
+   * Gives their address, otherwise 0. In circuits with our arithmetic (wasm/circuit/witness.ts).
+   */
+  copyWitness?(count: number, window: number, least: number): number;
   /** The next character of a message, 0 at its end. */
   getMessageChar(): number;
   /** The address of the window. */
@@ -109,13 +114,15 @@ export async function startCircom2(
       expectWitnessSize(count, call.variables);
       const bytes = newBytes(count * SCALAR_BYTES);
       const values = new Uint32Array(bytes.buffer);
-      const wordsOfValue = SCALAR_BYTES / 4;
-      const window = windowIn(circom, words);
-      for (let i = 0, to = 0; i < count; i++, to += wordsOfValue) {
+      const window = memory && windowIn(circom, memory, words);
+      const copied = window && initial && circom.copyWitness?.(count, window.byteOffset, initial.bytes.length);
+      if (copied) {
+        bytes.set(new Uint8Array(memory!.buffer, copied, bytes.length));
+        return bytes;
+      }
+      for (let i = 0, to = 0; i < count; i++, to += SCALAR_BYTES / 4) {
         circom.getWitness(i);
-        if (window === undefined) {
-          for (let w = 0; w < words; w++) values[to + w] = circom.readSharedRWMemory(w);
-        } else for (let w = 0; w < words; w++) values[to + w] = window[w]!;
+        for (let w = 0; w < words; w++) values[to + w] = window ? window[w]! : circom.readSharedRWMemory(w);
       }
       return bytes;
     },
@@ -125,8 +132,7 @@ export async function startCircom2(
       if (memory !== undefined) new Uint8Array(memory.buffer).fill(0);
     },
     restore() {
-      if (memory === undefined || initial === undefined || memory.buffer.byteLength !== initial.memoryBytes)
-        return false;
+      if (!memory || !initial || memory.buffer.byteLength !== initial.memoryBytes) return false;
       const bytes = new Uint8Array(memory.buffer);
       bytes.set(initial.bytes);
       bytes.fill(0, initial.bytes.length);
@@ -219,11 +225,9 @@ async function instantiate(
 
 /**
  * The window in the module's memory, so that a value of the witness takes one call instead of one for each word.
- * undefined where the memory is not shown, or is not what `writeSharedRWMemory` writes to.
+ * undefined where the memory is not what `writeSharedRWMemory` writes to.
  */
-function windowIn(circom: Circom2Exports, words: number): Uint32Array | undefined {
-  const { memory } = circom;
-  if (!(memory instanceof WebAssembly.Memory)) return undefined;
+function windowIn(circom: Circom2Exports, memory: WebAssembly.Memory, words: number): Uint32Array | undefined {
   const start = circom.getSharedRWMemoryStart?.() ?? -1;
   if (start < 0 || start % 4 !== 0 || start + 4 * words > memory.buffer.byteLength) return undefined;
   const window = new Uint32Array(memory.buffer, start, words);

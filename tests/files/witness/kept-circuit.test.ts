@@ -36,8 +36,9 @@ describe('an instance that is kept', () => {
   it(
     'is made what it was, so that nothing of a witness is left, and gives the witnesses of fresh ones',
     async () => {
-      for (const name of ['chain', 'matrix', 'hash'] as const) {
-        const { wasm, inputs } = await testCircuit(name);
+      const circuits = await Promise.all((['chain', 'matrix', 'hash'] as const).map(testCircuit));
+      const exchanged = circuits.map(({ wasm, inputs }) => ({ wasm: withOurArithmetic(wasm), inputs }));
+      for (const { wasm, inputs } of [...circuits, ...exchanged]) {
         const module = await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
         const [fresh] = await memoriesOf(() => WebAssembly.instantiate(module, RUNTIME));
         const kept = { circuits: new KeptCircuit(), as: 1 };
@@ -54,6 +55,56 @@ describe('an instance that is kept', () => {
         expect(memories).toHaveLength(4);
         expect(Buffer.compare(memories[1]!, fresh!)).toBe(0);
       }
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it(
+    'gives its witness in one call where it has our arithmetic and a stack, otherwise value by value',
+    async () => {
+      const { wasm, inputs } = await testCircuit('hash');
+      const module = (bytes: Uint8Array): Promise<WebAssembly.Module> =>
+        WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>);
+      const expected = await calculateWitness(await module(wasm), inputs, 'bn254');
+      const ours = withOurArithmetic(wasm);
+      /** The calls for a witness, which must be the expected one, of a module whose stack lies elsewhere then. */
+      const calls = async (circuit: Uint8Array, stackIn?: (bytes: number) => number): Promise<object> => {
+        const counts = { getWitness: 0, copyWitness: 0 };
+        const { instantiate } = WebAssembly;
+        const watched = async (...args: [WebAssembly.Module, WebAssembly.Imports]): Promise<object> => {
+          const { exports } = await instantiate(...args);
+          const getWitnessSize = (): number => {
+            const { buffer } = exports.memory as WebAssembly.Memory;
+            if (stackIn !== undefined) new DataView(buffer).setUint32(0, stackIn(buffer.byteLength), true);
+            return (exports.getWitnessSize as () => number)();
+          };
+          const counted = Object.entries(counts).flatMap(([name]) => {
+            const own = exports[name] as ((...operands: number[]) => unknown) | undefined;
+            const call = (...operands: number[]): unknown => {
+              counts[name as keyof typeof counts]++;
+              return own!(...operands);
+            };
+            return own === undefined ? [] : [[name, call] as const];
+          });
+          return { exports: { ...exports, ...Object.fromEntries(counted), getWitnessSize } };
+        };
+        Object.assign(WebAssembly, { instantiate: watched });
+        try {
+          const kept = { circuits: new KeptCircuit(), as: 1 };
+          expect(await calculateWitness(await module(circuit), inputs, 'bn254', { kept })).toEqual(expected);
+        } finally {
+          Object.assign(WebAssembly, { instantiate });
+        }
+        return counts;
+      };
+      const count = expected.length / 32;
+      expect(await calls(ours)).toEqual({ getWitness: 0, copyWitness: 1 });
+      expect(await calls(wasm)).toEqual({ getWitness: count, copyWitness: 0 });
+      // Just enough room; too little; and a stack amid the constants.
+      const room = expected.length;
+      expect(await calls(ours, (bytes) => bytes - room)).toEqual({ getWitness: 0, copyWitness: 1 });
+      expect(await calls(ours, (bytes) => bytes - room + 1)).toEqual({ getWitness: count, copyWitness: 1 });
+      expect(await calls(ours, () => 4096)).toEqual({ getWitness: count, copyWitness: 1 });
     },
     MAKING_TIMEOUT,
   );
@@ -96,6 +147,10 @@ describe('an instance that is kept', () => {
     expect(await memoriesOf(run)).toHaveLength((await memoriesOf(run)).length);
   });
 });
+
+function withOurArithmetic(wasm: Uint8Array): Uint8Array {
+  return linkCircuit(wasm, { exchangeArithmetic: true, isReused: true }).exchanged!.wasm;
+}
 
 /** Whether the circuit's instance may be kept. */
 function hasOnlyMemory(wasm: Uint8Array): boolean {

@@ -1,9 +1,17 @@
-import { bytesToBigint } from '../../../base/bytes.js';
+import { bytesToBigint, equalBytes } from '../../../base/bytes.js';
 import { toLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import { ifReadable, isModule, ModuleReader, SECTION, unreadable } from '../module-reader.js';
 import { ARITHMETIC } from './generated/arithmetic.js';
-import { COPY, EXCHANGED_NAMES, type ExchangedName, KNOWN_FUNCTIONS, type KnownFunction } from './known-functions.js';
+import {
+  COPY,
+  COPY_WITNESS,
+  EXCHANGED_NAMES,
+  type ExchangedName,
+  GET_WITNESS,
+  KNOWN_FUNCTIONS,
+  type KnownFunction,
+} from './known-functions.js';
 import { Linker, moduleBytes } from './linker.js';
 import {
   exportedFunctions,
@@ -65,7 +73,8 @@ export function linkCircuit(
   if (circuit === undefined) return UNREAD;
   const linker = new Linker(circuit);
   const prime = exchangeArithmetic ? ifReadable(() => primeOf(circuit)) : undefined;
-  const known = KNOWN_FUNCTIONS.find(({ modulus }) => modulus === prime);
+  const getWitness = prime === undefined ? undefined : ifReadable(() => placeOfGetWitness(circuit));
+  const known = getWitness === undefined ? undefined : KNOWN_FUNCTIONS.find(({ modulus }) => modulus === prime);
   const places = known === undefined ? new Map() : placesOf(circuit, linker, known.functions);
   const mayKeep = isReused && ifReadable(() => keepsOnlyMemory(circuit)) === true;
   if (places.size === 0) {
@@ -73,7 +82,8 @@ export function linkCircuit(
     return { exchanged: undefined, hasOnlyMemory };
   }
   const copy = placeOf(circuit, linker, COPY);
-  const { isPlain, ...changed } = linked(wasm, circuit, linker, { places, copy, constants: constantsOf(prime!) });
+  const exchange = { places, copy, getWitness: getWitness!, constants: constantsOf(prime!) };
+  const { isPlain, ...changed } = linked(wasm, circuit, linker, exchange);
   const functions = [...places.keys(), ...(copy === undefined ? [] : ['Fr_copy'])];
   return { exchanged: { ...changed, functions }, hasOnlyMemory: mayKeep && isPlain };
 }
@@ -137,12 +147,24 @@ function placeOf(
   return i < 0 ? undefined : imported + i;
 }
 
-/** What takes the place of marks: the limbs of the prime p, -1/p modulo 2^29, and the words of p and of R mod p. */
+/** The type of `getWitness`, as bytes: one i32, and no result. */
+const GET_WITNESS_TYPE = Uint8Array.of(1, 0x7f, 0);
+
+/** The index of circom's function of the name; undefined in a module of another kind, and in one that has ours. */
+function placeOfGetWitness(circuit: ModuleFunctions): number | undefined {
+  const exports = exportedFunctions(circuit);
+  const place = exports.get(GET_WITNESS) ?? -1;
+  const { type = -1 } = circuit.defined[place - circuit.imported] ?? {};
+  const isIt = equalBytes(circuit.types[type] ?? new Uint8Array(0), GET_WITNESS_TYPE) && !exports.has(COPY_WITNESS);
+  return isIt ? place : undefined;
+}
+
+/** What takes the place of marks: the limbs of the prime p, -1/p modulo 2^58, and the words of p and of R mod p. */
 function constantsOf(prime: bigint): readonly bigint[] {
-  const limb = 1n << BigInt(LIMB_BITS);
+  const limbs = 1n << BigInt(2 * LIMB_BITS);
   return [
     ...toLimbs(prime, LIMBS, LIMB_BITS).map(BigInt),
-    mod(-inverse(prime % limb, limb), limb),
+    mod(-inverse(prime % limbs, limbs), limbs),
     ...wordsOf(prime),
     ...wordsOf(R % prime),
   ];
@@ -158,6 +180,8 @@ interface Exchange {
   readonly places: ReadonlyMap<string, number>;
   /** The index of circom's `Fr_copy`, whose calls are merged. */
   readonly copy: number | undefined;
+  /** The index of circom's `getWitness`, which `copyWitness` calls. */
+  readonly getWitness: number;
   /** What takes the place of marks in our functions. */
   readonly constants: readonly bigint[];
 }
@@ -171,7 +195,7 @@ function linked(
   wasm: Uint8Array,
   circuit: ModuleFunctions,
   linker: Linker,
-  { places, copy, constants }: Exchange,
+  { places, copy, getWitness, constants }: Exchange,
 ): { wasm: Uint8Array; isPlain: boolean } {
   const ours = readFunctions(moduleBytes(ARITHMETIC));
   const exports = exportedFunctions(ours);
@@ -187,10 +211,9 @@ function linked(
   // What our functions leave to circom's of the same name.
   for (const [index, name] of ours.importedNames.entries()) {
     const place = places.get(name);
-    indices.set(
-      index,
-      place === undefined ? indices.get(exports.get(name)!)! : append(circuit.defined[place - circuit.imported]!),
-    );
+    if (name === GET_WITNESS) indices.set(index, getWitness);
+    else if (place === undefined) indices.set(index, indices.get(exports.get(name)!)!);
+    else indices.set(index, append(circuit.defined[place - circuit.imported]!));
   }
   const copies = indices.get(exports.get('copyNumbers')!)!;
   let isPlain = true;
@@ -204,5 +227,6 @@ function linked(
     const at = indices.get(ours.imported + i)! - circuit.imported;
     defined[at] = { type: defined[at]!.type, code: linkerOfOurs.relink(i, indices) };
   }
-  return { wasm: withFunctions(wasm, circuit, [...circuit.types, ...ours.types], defined), isPlain };
+  const exported = { name: COPY_WITNESS, index: indices.get(exports.get(COPY_WITNESS)!)! };
+  return { wasm: withFunctions(wasm, circuit, [...circuit.types, ...ours.types], defined, exported), isPlain };
 }

@@ -59,20 +59,27 @@ function exportsOf({ sections }: ModuleFunctions): { name: string; kind: number;
   }));
 }
 
-/** The module with other types and functions, which begin with as many as before. */
+/** The module with other types and functions, which begin with as many as before, and one more exported function. */
 export function withFunctions(
   wasm: Uint8Array,
   { sections }: ModuleFunctions,
   types: readonly Uint8Array[],
   defined: readonly ModuleFunction[],
+  exported: { readonly name: string; readonly index: number },
 ): Uint8Array {
+  const exports = new ModuleReader(sections.find(({ id }) => id === SECTION.exports)?.body ?? Uint8Array.of(0));
+  const exportCount = exports.u32();
+  const name = new TextEncoder().encode(exported.name);
+  const added = [...encodeU32(name.length), ...name, KIND.function, ...encodeU32(exported.index)];
   const items = new Map<number, Uint8Array[]>([
+    [SECTION.exports, [exports.bytes.subarray(exports.at), Uint8Array.from(added)]],
     [SECTION.types, types.map((type) => joinBytes([Uint8Array.of(FUNCTION_TYPE), type]))],
     [SECTION.functions, defined.map(({ type }) => Uint8Array.from(encodeU32(type)))],
     [SECTION.code, defined.flatMap(({ code }) => [Uint8Array.from(encodeU32(code.length)), code])],
   ]);
   const counts = new Map([
-    [SECTION.types as number, types.length],
+    [SECTION.exports as number, exportCount + 1],
+    [SECTION.types, types.length],
     [SECTION.functions, defined.length],
     [SECTION.code, defined.length],
   ]);

@@ -26,10 +26,33 @@ interface CircuitFunctions {
   Fr_toInt(a: number): number;
   Fr_eqR(a: number, b: number): number;
   Fr_gtR(a: number, b: number): number;
+  Fr_isTrue(a: number): number;
+  Fr_add(r: number, a: number, b: number): void;
+  Fr_sub(r: number, a: number, b: number): void;
+  Fr_mul(r: number, a: number, b: number): void;
+  Fr_eq(r: number, a: number, b: number): void;
+  Fr_lt(r: number, a: number, b: number): void;
 }
 
 /** The functions that read numbers with their heads. */
-type Reading = 'Fr_eqR' | 'Fr_gtR' | 'Fr_toInt' | 'Fr_isNegative';
+type Reading = 'Fr_eqR' | 'Fr_gtR' | 'Fr_toInt' | 'Fr_isNegative' | 'Fr_isTrue';
+
+/** The operators, which write a number. */
+const OPERATORS = ['Fr_add', 'Fr_sub', 'Fr_mul', 'Fr_eq', 'Fr_lt'] as const;
+
+/** A number with its head: the short value, the flags and the long value. */
+interface Form {
+  readonly short: number;
+  readonly flags: number;
+  readonly long: bigint;
+}
+
+function writeForm(memory: WebAssembly.Memory, at: number, { short, flags, long }: Form): void {
+  const view = new DataView(memory.buffer);
+  view.setInt32(at, short, true);
+  view.setUint32(at + 4, flags, true);
+  writeBigint(new Uint8Array(memory.buffer), at + 8, 32, long);
+}
 
 /** Addresses that no test circuit uses, and circom's address of the modulus. */
 const [A, B, R] = [600_000, 600_040, 600_080];
@@ -144,45 +167,60 @@ describe.each(['bn254', 'bls12-381'] as const)("the functions in the place of a 
     }
   });
 
+  const shorts = [0, 1, -1, 2, 46340, 46341, 65536, 2 ** 31 - 1, -(2 ** 31), 12345, -54321];
+  const longs = [
+    ...edges,
+    p / 2n,
+    p / 2n + 1n,
+    2n ** 31n,
+    2n ** 32n,
+    p - 2n ** 31n,
+    ...powers.slice(0, 6),
+    ...values.slice(-8),
+    ...unreduced.slice(0, 5),
+  ];
+  /** Short, long, and long in Montgomery form; short with its Montgomery form kept beside it. */
+  const numbers: readonly Form[] = [
+    ...shorts.flatMap((short) =>
+      [0, 0x40000000].map((flags) => ({ short, flags, long: (BigInt(short) * montgomeryR + p * montgomeryR) % p })),
+    ),
+    ...longs.flatMap((long) => [0x80000000, 0xc0000000].map((flags) => ({ short: 7, flags, long }))),
+  ];
+
+  /** Expects that both leave the same bytes of two operands and a result, and give the same. */
+  function expectSame(call: string, a: Form, b: Form, run: (functions: CircuitFunctions) => unknown): void {
+    const [expected, got] = [original, ours].map((functions) => {
+      writeForm(functions.memory, A, a);
+      writeForm(functions.memory, B, b);
+      const given = run(functions);
+      return `${given} ${Buffer.from(functions.memory.buffer.slice(A, A + 120)).toString('hex')}`;
+    });
+    if (got === expected) return;
+    expect.fail(`${call} of ${[a, b].map(({ short, flags, long }) => `${short} ${flags} ${long}`).join(', ')}`);
+  }
+
   it('read and compare numbers in every form, and leave them as circom does', () => {
-    const shorts = [0, 1, -1, 2, 2 ** 31 - 1, -(2 ** 31), 12345, -54321];
-    const longs = [
-      ...edges,
-      p / 2n,
-      p / 2n + 1n,
-      ...powers.slice(0, 8),
-      ...values.slice(-10),
-      ...unreduced.slice(0, 5),
-    ];
-    /** Short, long, and long in Montgomery form; short with its Montgomery form kept beside it. */
-    const numbers = [
-      ...shorts.flatMap((short) => [0, 0x40000000].map((flags) => ({ short, flags, long: 5n }))),
-      ...longs.flatMap((long) => [0x80000000, 0xc0000000].map((flags) => ({ short: 7, flags, long }))),
-    ];
-    type Form = (typeof numbers)[number];
-    const write = (memory: WebAssembly.Memory, at: number, { short, flags, long }: Form): void => {
-      const view = new DataView(memory.buffer);
-      view.setInt32(at, short, true);
-      view.setUint32(at + 4, flags, true);
-      writeBigint(new Uint8Array(memory.buffer), at + 8, 32, long);
-    };
-    const seen = (functions: CircuitFunctions, a: Form, b: Form, call: Reading): unknown[] => {
-      write(functions.memory, A, a);
-      write(functions.memory, B, b);
-      const got = functions[call](A, B);
-      return [got, Buffer.from(functions.memory.buffer.slice(A, A + 80)).toString('hex')];
-    };
+    const readings: readonly Reading[] = ['Fr_toInt', 'Fr_isNegative', 'Fr_isTrue'];
     for (const a of numbers) {
       for (const b of numbers) {
-        for (const call of ['Fr_eqR', 'Fr_gtR'] as const) {
-          const expected = seen(original, a, b, call);
-          if (String(seen(ours, a, b, call)) !== String(expected)) {
-            expect.fail(`${call} of ${[a, b].map(({ short, flags, long }) => `${short} ${flags} ${long}`)}`);
-          }
-        }
+        for (const call of ['Fr_eqR', 'Fr_gtR'] as const) expectSame(call, a, b, (each) => each[call](A, B));
       }
-      for (const call of ['Fr_toInt', 'Fr_isNegative'] as const) {
-        expect(seen(ours, a, a, call)).toEqual(seen(original, a, a, call));
+      for (const call of readings) expectSame(call, a, a, (each) => each[call](A, B));
+    }
+  });
+
+  it('calculate with numbers in every form, also over an operand and with one twice', () => {
+    for (const call of OPERATORS) {
+      for (const a of numbers) {
+        for (const b of numbers) {
+          expectSame(call, a, b, (each) => each[call](R, A, B));
+        }
+        expectSame(call, a, a, (each) => each[call](R, A, A));
+        expectSame(call, a, a, (each) => each[call](A, A, A));
+        for (const b of [a, ...numbers.slice(0, 8), ...numbers.slice(-4)]) {
+          expectSame(call, a, b, (each) => each[call](A, A, B));
+          expectSame(call, a, b, (each) => each[call](B, A, B));
+        }
       }
     }
   });
@@ -242,13 +280,16 @@ describe('linkCircuit', () => {
         (each) => Buffer.compare(codeOf(exchanged, names, each), codeOf(changed, names, each)) !== 0,
       );
     };
-    expect(exchangedAfterChange('Fr_add')).toEqual(EXCHANGED_NAMES);
-    expect(exchangedAfterChange('Fr_F1m_square')).toEqual(EXCHANGED_NAMES.filter((name) => name !== 'Fr_F1m_square'));
+    const others = (...names: readonly string[]): string[] => EXCHANGED_NAMES.filter((each) => !names.includes(each));
+    expect(exchangedAfterChange('Fr_band')).toEqual(EXCHANGED_NAMES);
+    expect(exchangedAfterChange('Fr_add')).toEqual(others('Fr_add'));
+    expect(exchangedAfterChange('Fr_F1m_square')).toEqual(others('Fr_F1m_square'));
     expect(exchangedAfterChange('Fr_F1m_mul')).toEqual(
-      EXCHANGED_NAMES.filter((name) => name !== 'Fr_F1m_mul' && name !== 'Fr_F1m_toMontgomery'),
+      others('Fr_F1m_mul', 'Fr_F1m_toMontgomery', 'Fr_add', 'Fr_sub', 'Fr_mul'),
     );
-    expect(exchangedAfterChange('Fr_int_add')).toEqual(['Fr_F1m_mul', 'Fr_F1m_square', 'Fr_F1m_toMontgomery']);
-    expect(exchangedAfterChange('Fr_int_sub')).toEqual([]);
+    const products = ['Fr_F1m_mul', 'Fr_F1m_square', 'Fr_F1m_toMontgomery'];
+    expect(exchangedAfterChange('Fr_int_add')).toEqual([...products, 'Fr_isTrue']);
+    expect(exchangedAfterChange('Fr_int_sub')).toEqual(['Fr_isTrue']);
   });
 
   it('has nothing to exchange in other modules, whatever they hold', async () => {

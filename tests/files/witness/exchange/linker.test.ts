@@ -19,13 +19,24 @@ const copy = (variable: number, address: number, { local = 5, called = [0xac, 2]
   ...[0x10, ...called],
 ];
 
-/** One call for `count` of them. */
-const copies = (variable: number, address: number, count: number): number[] => [
+/** A signed number in LEB128. */
+const signed = (value: bigint): number[] =>
+  value >= -64n && value < 64n ? [Number(value & 0x7fn)] : [Number(value & 0x7fn) | 0x80, ...signed(value >> 7n)];
+
+/** One call for as many of them as `kinds` has letters: `r` for the run that begins at `address`, `f` for the fixed one. */
+const copies = (variable: number, address: number, kinds: string, fixed = 0): number[] => [
   ...constant(variable),
   ...constant(40),
   ...[0x6c, 0x20, 5, 0x6a],
   ...constant(address),
-  ...constant(count),
+  ...constant(fixed),
+  0x42,
+  ...signed(
+    BigInt.asIntN(
+      64,
+      [...kinds, 'f'].reduce((bits, kind, k) => bits | (BigInt(kind === 'f') << BigInt(k)), 0n),
+    ),
+  ),
   ...[0x10, COPIES],
 ];
 
@@ -54,15 +65,34 @@ describe('Linker.mergeCopies', () => {
   it('merges copies of neighbours to neighbours', () => {
     const nop = [0x01];
     expect(merged(nop, copy(0, 4000), copy(1, 4040), copy(2, 4080), nop)).toEqual([
-      ...code(nop, copies(0, 4000, 3), nop),
-    ]);
-    // The next constant is elsewhere; then the first one again.
-    expect(merged(copy(3, 4000), copy(4, 4040), copy(5, 1000), copy(6, 4080), copy(7, 4120))).toEqual([
-      ...code(copies(3, 4000, 2), copy(5, 1000), copies(6, 4080, 2)),
+      ...code(nop, copies(0, 4000, 'rrr'), nop),
     ]);
     // A number before them that is none of their operands.
     expect(merged(constant(9), copy(0, 4000), copy(1, 4040), [0x1a])).toEqual([
-      ...code(constant(9), copies(0, 4000, 2), [0x1a]),
+      ...code(constant(9), copies(0, 4000, 'rr'), [0x1a]),
+    ]);
+  });
+
+  it('merges copies of one constant between those of neighbours', () => {
+    expect(merged(copy(3, 4000), copy(4, 4040), copy(5, 1000), copy(6, 4080), copy(7, 1000))).toEqual([
+      ...code(copies(3, 4000, 'rrfrf', 1000)),
+    ]);
+    // A second one; and one at address 0.
+    expect(merged(copy(0, 4000), copy(1, 1000), copy(2, 2000), copy(3, 2040))).toEqual([
+      ...code(copies(0, 4000, 'rf', 1000), copies(2, 2000, 'rr')),
+    ]);
+    expect(merged(copy(0, 4000), copy(1, 0), copy(2, 1000), copy(3, 1000))).toEqual([
+      ...code(copies(0, 4000, 'rf'), copies(2, 1000, 'rf', 1000)),
+    ]);
+  });
+
+  it('merges up to 63 copies', () => {
+    const run = (from: number, count: number): number[][] =>
+      Array.from({ length: count }, (_, i) => copy(from + i, 40 * (from + i)));
+    expect(merged(...run(0, 63))).toEqual([...code(copies(0, 0, 'r'.repeat(63)))]);
+    expect(merged(...run(0, 64))).toEqual([...code(copies(0, 0, 'r'.repeat(63)), copy(63, 40 * 63))]);
+    expect(merged(...Array.from({ length: 65 }, (_, i) => copy(i, 5000)))).toEqual([
+      ...code(copies(0, 5000, `r${'f'.repeat(62)}`, 5000), copies(63, 5000, 'rf', 5000)),
     ]);
   });
 
@@ -70,7 +100,7 @@ describe('Linker.mergeCopies', () => {
     const others = [
       [copy(0, 4000)],
       [copy(0, 4000), copy(2, 4040)],
-      [copy(0, 4000), copy(1, 4041)],
+      [copy(0, 4000), copy(2, 4000)],
       [copy(0, 4000), copy(1, 4040, { local: 6 })],
       [copy(0, 4000), [0x01], copy(1, 4040)],
       [copy(0, 4000, { called: [9] }), copy(1, 4040, { called: [9] })],
@@ -91,9 +121,9 @@ describe('Linker.mergeCopies', () => {
     const changed = codes.map((_, place) => linker.mergeCopies(place, COPY, COPIES)!);
     expect(changed.map((each) => [...each])).toEqual([
       [...codes[0]!],
-      [...code(copies(1, 4040, 2))],
+      [...code(copies(1, 4040, 'rr'))],
       [...codes[2]!],
-      [...code(copies(3, 0, 2))],
+      [...code(copies(3, 0, 'rr'))],
     ]);
   });
 
