@@ -1,12 +1,13 @@
 import { PippinError } from '../base/errors.js';
-import { bls12377, bls12377Edwards, bls12377Endomorphism } from './bls12-377.js';
-import { bls12381, bls12381Endomorphism } from './bls12-381.js';
-import { bn254, bn254Endomorphism } from './bn254.js';
+import { bls12377, bls12377Edwards } from './bls12-377.js';
+import { bls12381 } from './bls12-381.js';
+import { bn254 } from './bn254.js';
 import { edwardsBls12, edwardsBls12Edwards } from './edwards-bls12.js';
-import { grumpkin, grumpkinEndomorphism } from './grumpkin.js';
+import { grumpkin } from './grumpkin.js';
 import { mnt4753 } from './mnt4-753.js';
-import type { CurveParameters, EdwardsParameters, EndomorphismParameters, GroupId } from './types.js';
+import type { CurveParameters, EdwardsParameters, GroupId } from './types.js';
 
+export { ENDOMORPHISMS } from './endomorphisms.js';
 export * from './types.js';
 export { bls12377, bls12381, bn254, edwardsBls12, grumpkin, mnt4753 };
 
@@ -35,14 +36,6 @@ export const CURVES: Readonly<Record<CurveId, Curve>> = REGISTRY;
 export const EDWARDS_FORMS: Readonly<Record<string, EdwardsParameters>> = {
   'bls12-377': bls12377Edwards,
   'edwards-bls12': edwardsBls12Edwards,
-};
-
-/** The endomorphisms of G1. The other curves have none, or none that is used. */
-export const ENDOMORPHISMS: Readonly<Record<string, EndomorphismParameters>> = {
-  bn254: bn254Endomorphism,
-  'bls12-377': bls12377Endomorphism,
-  'bls12-381': bls12381Endomorphism,
-  grumpkin: grumpkinEndomorphism,
 };
 
 /** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */

@@ -1,4 +1,4 @@
-import { ENDOMORPHISMS } from './index.js';
+import { ENDOMORPHISMS } from './endomorphisms.js';
 import { mod } from './modular.js';
 import type { CurveParameters } from './types.js';
 
