@@ -5,9 +5,9 @@ import { bn254 } from './bn254.js';
 import { edwardsBls12, edwardsBls12Edwards } from './edwards-bls12.js';
 import { grumpkin } from './grumpkin.js';
 import { mnt4753 } from './mnt4-753.js';
+import { mod } from './modular.js';
 import type { CurveParameters, EdwardsParameters, GroupId } from './types.js';
 
-export { ENDOMORPHISMS } from './endomorphisms.js';
 export * from './types.js';
 export { bls12377, bls12381, bn254, edwardsBls12, grumpkin, mnt4753 };
 
@@ -60,4 +60,17 @@ export function hasCofactor(curve: CurveId, group: GroupId): boolean {
 export function withoutG2(curve: CurveId): PippinError {
   const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
   return new PippinError('CURVE_MISMATCH', `expected a curve with G2 (${able.join(', ')}), got ${curve}`);
+}
+
+/**
+ * lambda of the endomorphism (x, y) -> (beta x, y) of G1 that the kernels of a pairing use. On a BLS12 curve of
+ * parameter x it is -x^2, with which the endomorphism also tells G1 from the whole curve; on a Barreto-Naehrig curve
+ * 36 x^3 + 18 x^2 + 6 x + 1, a cube root of unity modulo r. The numbers a + b lambda with a and b from 0 to 2^64 - 1
+ * are different modulo r: a point's multiple by such a number of 128 random bits takes 64 doublings. undefined
+ * without a pairing.
+ */
+export function pairingLambda({ fr, pairing }: CurveParameters): bigint | undefined {
+  if (pairing === undefined) return undefined;
+  const { family, parameter: x } = pairing;
+  return mod(family === 'bls12' ? -x * x : ((36n * x + 18n) * x + 6n) * x + 1n, fr.modulus);
 }

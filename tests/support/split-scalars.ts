@@ -1,5 +1,6 @@
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
-import { CURVES, type CurveId, ENDOMORPHISMS } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 
 /** a / b, rounded to the nearest. */
 function rounded(a: bigint, b: bigint): bigint {

@@ -6,11 +6,27 @@ import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
 import { packedMontgomeryBits, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../curves/limbs.js';
 import { composeShader, overNumbers, unpacked } from '../msm/compose.js';
 import { type PointLayout, pointLayout } from '../msm/point-layout.js';
+import type { GpuDevice } from '../runtime/device.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
 import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
+import { POINT_KERNELS } from './point-stages.js';
+
+/** Compiles the kernels of a group's points; rejects if one cannot be compiled. */
+export async function compilePointKernels(
+  gpu: GpuDevice,
+  curve: CurveId,
+  group: GroupId,
+): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
+  const compiled = POINT_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
+    const code = await pointKernelCode(curve, group, kernel);
+    return [kernel, await gpu.pipelines.get(pointKernelKey(curve, group, kernel), kernel, code)];
+  });
+  return new Map(await Promise.all(compiled));
+}
 
 /** A key that identifies a kernel's WGSL. */
-export function pointKernelKey(curve: CurveId, group: GroupId, { name }: GpuKernel): string {
+function pointKernelKey(curve: CurveId, group: GroupId, { name }: GpuKernel): string {
   return `${name} of points, ${curve} ${group}`;
 }
 
@@ -26,7 +42,7 @@ export function pointKernelKey(curve: CurveId, group: GroupId, { name }: GpuKern
  * - `point_coordinate(i, c)`, `store_coordinate(i, c, value)`: coordinate c of affine point i of `points`; what is
  *   stored is canonical.
  */
-export function pointKernelCode(curve: CurveId, group: GroupId, kernel: GpuKernel): Promise<string> {
+function pointKernelCode(curve: CurveId, group: GroupId, kernel: GpuKernel): Promise<string> {
   const layout = pointLayout(curve, group);
   const code = [layout.degree === 2 ? OVER_EXTENSION : OVER_PRIME_FIELD];
   if ('sums' in kernel.bindings && 'points' in kernel.bindings) code.push(coordinateAccess(layout));
@@ -77,8 +93,7 @@ const POINT_OF_BASE = `fn point_of_base(b: Base) -> Point {
 `;
 
 /**
- * (x, y) -> (beta x, y), which multiplies by lambda in G1. In G2 its square root of unity, beta^2, does, as in the
- * kernels of the workers.
+ * (x, y) -> (beta x, y), which multiplies by lambda in G1; in G2 beta^2 takes the place of beta, as on the workers.
  */
 function imageOf(curve: CurveId, group: GroupId): string {
   const endomorphism = ENDOMORPHISMS[curve];

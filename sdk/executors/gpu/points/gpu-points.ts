@@ -12,16 +12,16 @@ import { type BufferBytes, layOut, lifetimesOf } from '../runtime/scratch-layout
 import { type Dispatch, type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
-import { pointKernelCode, pointKernelKey } from './compose.js';
+import { compilePointKernels } from './compose.js';
 import {
   butterfliesRun,
   factorsOfTransform,
+  type PointDomains,
   pointsOfTransform,
   productsRun,
-  type TransformShape,
   transformRuns,
 } from './pair-run.js';
-import { butterflyDispatches, MULTIPLES, POINT_KERNELS, type PointBuffer, productDispatches } from './point-stages.js';
+import { butterflyDispatches, MULTIPLES, type PointBuffer, productDispatches } from './point-stages.js';
 
 /** The most points that are multiplied together. More would take memory and make a GPU no faster. */
 const MOST_POINTS = 2 ** 16;
@@ -70,7 +70,7 @@ export class GpuPoints {
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
     this.exponent = this.exponentOfInverse();
-    this.ready = this.compile();
+    this.ready = compilePointKernels(gpu, curve, group);
     this.ready.catch(() => undefined);
   }
 
@@ -140,17 +140,17 @@ export class GpuPoints {
    */
   async transform(
     points: Uint8Array,
-    shape: TransformShape,
+    domains: PointDomains,
     factors: Uint8Array,
     options: TransformCall = {},
   ): Promise<Uint8Array> {
     const count = this.countOf([points], this.mostTransformed);
-    if (count !== pointsOfTransform(shape)) {
-      throw new PippinError('INVALID_LENGTH', `expected ${pointsOfTransform(shape)} points, got ${count}`);
+    if (count !== pointsOfTransform(domains)) {
+      throw new PippinError('INVALID_LENGTH', `expected ${pointsOfTransform(domains)} points, got ${count}`);
     }
-    if (shape.to > 0) expectFactors(factors, factorsOfTransform(shape));
+    if (domains.to > 0) expectFactors(factors, factorsOfTransform(domains));
     const rows = Math.min(this.mostPoints, Math.ceil(count / 2));
-    const runs = [...transformRuns(shape, rows)];
+    const runs = [...transformRuns(domains, rows)];
     const dispatches = runs.flatMap((run) => butterflyDispatches(run, this.exponentBits));
     const [transformed] = await this.compute({ points: [points], factors, dispatches, rows }, options);
     return transformed!;
@@ -245,15 +245,6 @@ export class GpuPoints {
   private exponentOfInverse(): Uint32Array {
     const exponent = CURVES[this.curve].fq.modulus - 2n;
     return new Uint32Array(bigintToBytes(exponent, U32_BYTES * this.layout.words).buffer);
-  }
-
-  private async compile(): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
-    const { gpu, curve, group } = this;
-    const compiled = POINT_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
-      const code = await pointKernelCode(curve, group, kernel);
-      return [kernel, await gpu.pipelines.get(pointKernelKey(curve, group, kernel), kernel, code)];
-    });
-    return new Map(await Promise.all(compiled));
   }
 }
 

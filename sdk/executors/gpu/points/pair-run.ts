@@ -36,7 +36,7 @@ export function butterfliesRun(count: number): PairRun {
 }
 
 /** NTTs over points, over the domains of 2^from, .. 2^to points together. */
-export interface TransformShape {
+export interface PointDomains {
   readonly from: number;
   readonly to: number;
   /**
@@ -47,12 +47,12 @@ export interface TransformShape {
 }
 
 /** Points of all domains, one domain behind another. */
-export function pointsOfTransform({ from, to }: TransformShape): number {
+export function pointsOfTransform({ from, to }: PointDomains): number {
   return 2 ** (to + 1) - 2 ** from;
 }
 
 /** n / 2 factors of the largest domain of n points; where results are divided, the first blocks' own behind them. */
-export function factorsOfTransform({ from, to, isDivided }: TransformShape): number {
+export function factorsOfTransform({ from, to, isDivided }: PointDomains): number {
   const roots = 2 ** (to - 1);
   return isDivided ? 2 * roots + roots - firstFactor(from) : roots;
 }
@@ -67,7 +67,7 @@ function firstFactor(from: number): number {
  * numbers from n to 2 n - 1: then all domains' blocks of a stage lie one behind another, and the number of a domain's
  * first block is a power of two.
  */
-export function* transformRuns({ from, to, isDivided }: TransformShape, mostRows: number): Generator<PairRun> {
+export function* transformRuns({ from, to, isDivided }: PointDomains, mostRows: number): Generator<PairRun> {
   const roots = 2 ** (to - 1);
   for (let stage = 0; stage < to; stage++) {
     const distance = 2 ** stage;

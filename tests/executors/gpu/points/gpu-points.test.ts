@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinBytes } from '../../../../sdk/base/bytes.js';
 import { preparedPointBytes } from '../../../../sdk/bases/prepared.js';
-import { CURVES, type CurveId, ENDOMORPHISMS, type GroupId } from '../../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../../sdk/curves/endomorphisms.js';
+import { CURVES, type CurveId, type GroupId } from '../../../../sdk/curves/index.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
 import { GpuPoints } from '../../../../sdk/executors/gpu/points/gpu-points.js';
 import { rootOfDomain } from '../../../../sdk/polynomials/domain.js';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../../sdk/base/bytes.js';
-import { CURVES, ENDOMORPHISMS, SCALAR_BYTES } from '../../../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../../../sdk/curves/endomorphisms.js';
+import { CURVES, SCALAR_BYTES } from '../../../../../sdk/curves/index.js';
 import { mod, power } from '../../../../../sdk/curves/modular.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';
 import { Random } from '../../../../support/random.js';
