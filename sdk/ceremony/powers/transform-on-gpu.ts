@@ -96,7 +96,7 @@ async function transformByParts(
   const { curve, group, points, to, isDivided } = domain;
   const size = preparedPointBytes(curve.id, group);
   const n = 2 ** to;
-  const log = Math.floor(Math.log2(gpu.mostTransformed));
+  const log = Math.floor(Math.log2(Math.max(1, gpu.mostTransformed)));
   const part = 2 ** log;
   for (let at = 0; at < n; at += part) {
     const own = { ...domain, points: points.subarray(at * size, (at + part) * size), from: log, to: log };
@@ -107,7 +107,7 @@ async function transformByParts(
     const pairs = new StagePairs(points, size, 2 ** stage);
     const ratio = inverseRoot(curve, 2 * pairs.half);
     // A power of two, so that a slice is of one block.
-    const slice = 2 ** Math.floor(Math.log2(Math.min(gpu.mostPoints, pairs.half)));
+    const slice = 2 ** Math.floor(Math.log2(Math.max(1, Math.min(gpu.mostPoints, pairs.half))));
     const compute = async (begin: number, end: number): Promise<void> => {
       const divisor = isDivided && begin < pairs.half ? inverse(BigInt(n), curve.fr.modulus) : 1n;
       const first = divisor * power(ratio, BigInt(begin % pairs.half), curve.fr.modulus);
