@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { compare } from './lib/measure.js';
 import { writeRepeatedKey } from './lib/repeated-key.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
@@ -14,13 +15,21 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * - The preparation for phase 2 of 2^k powers of tau.
  *
  * Options: `--sizes 16,18,20` (of keys), `--powers 12` (logarithms of the numbers of powers), either 0 for none, `--key
- * FILE` (the key whose points are repeated), `--backends webgpu,wasm`, `--runs 3`.
+ * FILE` (the key whose points are repeated), `--backends webgpu,wasm`, `--runs 3`, `--before FOLDER` (another version,
+ * which is measured in turn with this one: what this bench has built there, build/bench/gpu-ceremony/sdk).
  */
-const { addBeaconToPowersOfTau, beacon, newPowersOfTau, preparePowersOfTau }: typeof import('../sdk/ceremony-node.js') =
-  await import(new URL('./gpu-ceremony/sdk/ceremony-node.js', import.meta.url).href);
-
+type Ceremony = typeof import('../sdk/ceremony-node.js');
 type Backend = 'webgpu' | 'wasm';
-type Work = (options: { readonly to: string; readonly backend: Backend }) => Promise<{ readonly backend: Backend }>;
+type Work = (
+  ceremony: Ceremony,
+  options: { readonly to: string; readonly backend: Backend },
+) => Promise<{ readonly backend: Backend }>;
+
+const load = (folder: URL): Promise<Ceremony> => import(new URL('ceremony-node.js', folder).href);
+const ceremony = await load(new URL('./gpu-ceremony/sdk/', import.meta.url));
+const folderBefore = textOption('--before');
+const before = folderBefore === undefined ? undefined : await load(pathToFileURL(`${resolve(folderBefore)}/`));
+const { addBeaconToPowersOfTau, newPowersOfTau } = ceremony;
 
 const BEACON = { hash: '01', iterations: 10 };
 const runs = numbersOption('--runs', [3])[0]!;
@@ -32,12 +41,12 @@ try {
   const example = textOption('--key') ?? join('examples', 'groth16-commitment', 'key', 'note.zkey');
   for (const log of numbersOption('--sizes', [16, 18, 20]).filter((log) => log > 0)) {
     await writeRepeatedKey(example, given, log);
-    await measure(`contribution, 2^${log} rows`, (options) => beacon(given, { ...BEACON, ...options }));
+    await measure(`contribution, 2^${log} rows`, ({ beacon }, options) => beacon(given, { ...BEACON, ...options }));
   }
   for (const log of numbersOption('--powers', [12]).filter((log) => log > 0)) {
     await newPowersOfTau({ curve: 'bn254', power: log, to: first });
     await addBeaconToPowersOfTau(first, { ...BEACON, to: given });
-    await measure(`preparation, 2^${log} powers`, (options) => preparePowersOfTau(given, options));
+    await measure(`preparation, 2^${log} powers`, (version, options) => version.preparePowersOfTau(given, options));
   }
 } finally {
   rmSync(folder, { recursive: true });
@@ -47,9 +56,14 @@ process.exit();
 
 async function measure(title: string, work: Work): Promise<void> {
   const hashes = new Set<string>();
-  const contenders = backends.map((backend) => ({
-    name: backend,
-    run: () => work({ to: out, backend }),
+  const versions = [
+    { version: ceremony, name: '' },
+    ...(before === undefined ? [] : [{ version: before, name: ' before' }]),
+  ];
+  const of = versions.flatMap(({ version, name }) => backends.map((backend) => ({ version, name, backend })));
+  const contenders = of.map(({ version, name, backend }) => ({
+    name: `${backend}${name}`,
+    run: () => work(version, { to: out, backend }),
     check: (made: unknown) => {
       if ((made as { backend: Backend }).backend !== backend) throw new Error(`expected ${backend} to be used`);
       hashes.add(createHash('sha256').update(readFileSync(out)).digest('hex'));

@@ -1,6 +1,7 @@
 import type { MsmTuning, WasmModuleName } from '../../sdk/api/index.js';
 import { pointForm } from '../../sdk/bases/prepared.js';
-import { bls12377, bls12381, bn254, type Curve, ENDOMORPHISMS } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
+import { bls12377, bls12381, bn254, type Curve } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { hasFusedLanes } from '../../sdk/executors/workers/kernel/wasm-module.js';
 import { expectEqual, loadKernel } from '../lib/kernel.js';

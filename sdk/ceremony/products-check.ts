@@ -13,12 +13,19 @@ import { drawPointWeights, sumOfPrepared } from './ratio-check.js';
 const WEIGHT_BYTES = 6;
 
 /**
- * `RESULT_INVALID` unless the points `made` are in the subgroup, and the transform of the others, sum_i w^(-ij) P_i:
- * then n sum u_i P_i = sum v_j L_j for random weights u and their transform v.
+ * `RESULT_INVALID` unless the points `made` are in the subgroup, and the transform of the others, L_j = sum_i w^(-ij)
+ * P_i / d: then n sum u_i P_i = d sum v_j L_j for random weights u and their transform v.
  *
  * @param made prepared, or zeros for infinity, as the others.
+ * @param isDivided whether d is the number of points n; otherwise it is 1.
+ * @returns the points `made` as a .zkey and a .ptau file have them.
  */
-export async function expectTransform(work: CeremonyWork, vector: PointVector, made: Uint8Array): Promise<void> {
+export async function expectTransform(
+  work: CeremonyWork,
+  vector: PointVector,
+  made: Uint8Array,
+  isDivided: boolean,
+): Promise<Uint8Array> {
   const { pool, signal } = work;
   const { group, points } = vector;
   const curve = vector.curve.id;
@@ -33,7 +40,9 @@ export async function expectTransform(work: CeremonyWork, vector: PointVector, m
     sumOfPrepared(work, bases, transformed),
   ]);
   const n = bigintToBytes(BigInt(before.count), CURVES[curve].scalarBytes);
-  if (!equalBytes(await times(work, before, sum, n), sumOfBases)) throw wrongProducts();
+  const expected = isDivided ? sum : await times(work, before, sum, n);
+  if (!equalBytes(expected, sumOfBases)) throw wrongProducts();
+  return written;
 }
 
 /** Prepared points without the zeros among them. */

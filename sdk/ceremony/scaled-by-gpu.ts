@@ -87,7 +87,9 @@ async function scaledTogether(
       return made;
     }),
   );
-  const products = await gpu.scale(prepared, scalar, { signal });
+  const own = { scalars: copyBytes(scalar) };
+  const halves = await pool.call(curve, 'splitScalars', own, { signal }).finally(() => wipe(own.scalars));
+  const products = await gpu.scale(prepared, halves, { signal }).finally(() => wipe(halves));
   return allEnded(
     slices.map(async ({ some }, i) => {
       const args = { group, points: prepared[i]!, products: products[i]!, scalar: copyBytes(scalar), module };

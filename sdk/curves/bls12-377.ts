@@ -1,4 +1,4 @@
-import type { CurveParameters, EdwardsParameters, EndomorphismParameters } from './types.js';
+import type { CurveParameters, EdwardsParameters } from './types.js';
 
 const P =
   258664426012969094010652733694893533536393512754914660539884262666720468348340822774968888139573360124440321458177n;
@@ -45,17 +45,6 @@ export const bls12377: CurveParameters<'bls12-377'> = {
   },
   edwards: true,
   transforms: { inLanes: false },
-};
-
-/** By itself, since only generators and tests use it: no page downloads it. */
-export const bls12377Endomorphism: EndomorphismParameters = {
-  beta: 80949648264912719408558363140637477264845294720710499478137287262712535938301461879813459410945n,
-  lambda: 91893752504881257701523279626832445440n,
-  // lambda^2 + lambda + 1 is r itself.
-  basis: [
-    [1n, 91893752504881257701523279626832445441n],
-    [91893752504881257701523279626832445440n, -1n],
-  ],
 };
 
 /** By itself, since only generators and tests use it: no page downloads it. */

@@ -1,4 +1,4 @@
-import type { CurveParameters, EndomorphismParameters } from './types.js';
+import type { CurveParameters } from './types.js';
 
 /**
  * BLS12-381 (Bowe, "BLS12-381: New zk-SNARK elliptic curve construction", 2017;
@@ -40,15 +40,4 @@ export const bls12381: CurveParameters<'bls12-381'> = {
   },
   pairing: { family: 'bls12', parameter: -0xd201000000010000n, nonResidue: [1n, 1n], twist: 'M' },
   transforms: { inLanes: false },
-};
-
-/** By itself, since only generators and tests use it: no page downloads it. */
-export const bls12381Endomorphism: EndomorphismParameters = {
-  beta: 4002409555221667392624310435006688643935503118305586438271171395842971157480381377015405980053539358417135540939436n,
-  lambda: 228988810152649578064853576960394133503n,
-  // lambda^2 + lambda + 1 is r itself.
-  basis: [
-    [1n, 228988810152649578064853576960394133504n],
-    [228988810152649578064853576960394133503n, -1n],
-  ],
 };

@@ -1,4 +1,4 @@
-import type { CurveParameters, EndomorphismParameters } from './types.js';
+import type { CurveParameters } from './types.js';
 
 /**
  * BN254 (also alt_bn128, bn128): EIP-196 and EIP-197 give p, r, b and both generators; r - 1 = 2^28 * odd.
@@ -40,14 +40,4 @@ export const bn254: CurveParameters<'bn254'> = {
   // and r, and EIP-197's choice of xi = 9 + u.
   pairing: { family: 'bn', parameter: 4965661367192848881n, nonResidue: [9n, 1n], twist: 'D' },
   transforms: { inLanes: true },
-};
-
-/** By itself, since only generators and tests use it: no page downloads it. */
-export const bn254Endomorphism: EndomorphismParameters = {
-  beta: 2203960485148121921418603742825762020974279258880205651966n,
-  lambda: 4407920970296243842393367215006156084916469457145843978461n,
-  basis: [
-    [147946756881789319010696353538189108491n, 9931322734385697763n],
-    [9931322734385697763n, -147946756881789319000765030803803410728n],
-  ],
 };

@@ -1,5 +1,5 @@
-import { bn254, bn254Endomorphism } from './bn254.js';
-import type { CurveParameters, EndomorphismParameters } from './types.js';
+import { bn254 } from './bn254.js';
+import type { CurveParameters } from './types.js';
 
 /**
  * Grumpkin, y^2 = x^3 - 17, with BN254 a cycle of curves: its coordinates are BN254's scalars, its scalars BN254's
@@ -21,14 +21,4 @@ export const grumpkin: CurveParameters<'grumpkin'> = {
     generator: [1n, 17631683881184975370165255887551781615748388533673675138860n],
     cofactor: 1n,
   },
-};
-
-/** By itself, since only generators and tests use it: no page downloads it. */
-export const grumpkinEndomorphism: EndomorphismParameters = {
-  beta: bn254Endomorphism.lambda,
-  lambda: bn254Endomorphism.beta,
-  basis: [
-    [147946756881789319010696353538189108491n, 9931322734385697762n],
-    [9931322734385697762n, -147946756881789319000765030803803410729n],
-  ],
 };

@@ -1,11 +1,12 @@
 import { PippinError } from '../base/errors.js';
-import { bls12377, bls12377Edwards, bls12377Endomorphism } from './bls12-377.js';
-import { bls12381, bls12381Endomorphism } from './bls12-381.js';
-import { bn254, bn254Endomorphism } from './bn254.js';
+import { bls12377, bls12377Edwards } from './bls12-377.js';
+import { bls12381 } from './bls12-381.js';
+import { bn254 } from './bn254.js';
 import { edwardsBls12, edwardsBls12Edwards } from './edwards-bls12.js';
-import { grumpkin, grumpkinEndomorphism } from './grumpkin.js';
+import { grumpkin } from './grumpkin.js';
 import { mnt4753 } from './mnt4-753.js';
-import type { CurveParameters, EdwardsParameters, EndomorphismParameters, GroupId } from './types.js';
+import { mod } from './modular.js';
+import type { CurveParameters, EdwardsParameters, GroupId } from './types.js';
 
 export * from './types.js';
 export { bls12377, bls12381, bn254, edwardsBls12, grumpkin, mnt4753 };
@@ -37,14 +38,6 @@ export const EDWARDS_FORMS: Readonly<Record<string, EdwardsParameters>> = {
   'edwards-bls12': edwardsBls12Edwards,
 };
 
-/** The endomorphisms of G1. The other curves have none, or none that is used. */
-export const ENDOMORPHISMS: Readonly<Record<string, EndomorphismParameters>> = {
-  bn254: bn254Endomorphism,
-  'bls12-377': bls12377Endomorphism,
-  'bls12-381': bls12381Endomorphism,
-  grumpkin: grumpkinEndomorphism,
-};
-
 /** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */
 export function pointBytes(curve: CurveId, group: GroupId): number {
   const parameters = CURVES[curve];
@@ -67,4 +60,17 @@ export function hasCofactor(curve: CurveId, group: GroupId): boolean {
 export function withoutG2(curve: CurveId): PippinError {
   const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
   return new PippinError('CURVE_MISMATCH', `expected a curve with G2 (${able.join(', ')}), got ${curve}`);
+}
+
+/**
+ * lambda of the endomorphism (x, y) -> (beta x, y) of G1 that the kernels of a pairing use. On a BLS12 curve of
+ * parameter x it is -x^2, with which the endomorphism also tells G1 from the whole curve; on a Barreto-Naehrig curve
+ * 36 x^3 + 18 x^2 + 6 x + 1, a cube root of unity modulo r. The numbers a + b lambda with a and b from 0 to 2^64 - 1
+ * are different modulo r: a point's multiple by such a number of 128 random bits takes 64 doublings. undefined
+ * without a pairing.
+ */
+export function pairingLambda({ fr, pairing }: CurveParameters): bigint | undefined {
+  if (pairing === undefined) return undefined;
+  const { family, parameter: x } = pairing;
+  return mod(family === 'bls12' ? -x * x : ((36n * x + 18n) * x + 6n) * x + 1n, fr.modulus);
 }

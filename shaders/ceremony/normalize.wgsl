@@ -1,6 +1,7 @@
 // Affine points of accumulators, by batch inversion (Montgomery's trick): thread t takes the accumulators t, t +
-// `threads`, .. below `count`. The product of their ZZZ is inverted by a power, with the exponent q - 2 for a field of
-// q elements (Fermat); then 1 / z = ZZ / ZZZ gives x = X / z^2 and y = Y / ZZZ. Infinity becomes zeros.
+// `threads`, .. below `count`. The norm of the product of their ZZZ is inverted by a power, with the exponent p - 2 for
+// numbers modulo p (Fermat); then 1 / z = ZZ / ZZZ gives x = X / z^2 and y = Y / ZZZ. Infinity becomes zeros. The first
+// `rows` accumulators become the first points of the pairs from `offset` on, those behind them the second ones.
 //
 // - `exponent`: `exponent_bits` bits, the lowest first.
 
@@ -25,41 +26,51 @@ fn normalizing_product(step: u32) -> vec3u {
   }
 }
 
+// The place of accumulator i's point.
+fn place_of_result(i: u32) -> u32 {
+  if (i < params.rows) {
+    return place_of_pair(params.offset + i);
+  }
+  return place_of_pair(params.offset + i - params.rows) + params.distance;
+}
+
 fn run(t: u32) {
   // The products of ZZZ before each accumulator are kept where its x will be.
   var product = coordinate_one();
   var end = t;
   for (; end < params.count; end += params.threads) {
-    store_coordinate(end, 0u, product);
+    store_coordinate(place_of_result(end), 0u, product);
     let zzz = sum_coordinate(end, 3u);
     if (!coordinate_is_plain_zero(zzz)) {
       product = coordinate_mul(product, zzz);
     }
   }
   // Each bit of the exponent, from the highest, takes a square and perhaps a product.
-  var power = coordinate_one();
+  let norm = coordinate_norm(product);
+  var power = field_one();
   for (var step = 0u; step < 2u * params.exponent_bits; step++) {
     let bit = params.exponent_bits - 1u - step / 2u;
     let is_square = (step & 1u) == 0u;
     if (is_square || ((exponent[bit / 32u] >> (bit % 32u)) & 1u) == 1u) {
-      var factor = product;
+      var factor = norm;
       if (is_square) {
         factor = power;
       }
-      power = coordinate_mul(power, factor);
+      power = field_mul(power, factor);
     }
   }
   var at: array<Coordinate, 6>;
-  at[OWN_REST] = power;
+  at[OWN_REST] = coordinate_of_norm(product, power);
   for (var i = end; i > t;) {
     i -= params.threads;
+    let place = place_of_result(i);
     at[OWN_ZZZ] = sum_coordinate(i, 3u);
     if (coordinate_is_plain_zero(at[OWN_ZZZ])) {
-      store_coordinate(i, 0u, Coordinate());
-      store_coordinate(i, 1u, Coordinate());
+      store_coordinate(place, 0u, Coordinate());
+      store_coordinate(place, 1u, Coordinate());
       continue;
     }
-    at[OWN_INVERSE] = point_coordinate(i, 0u);
+    at[OWN_INVERSE] = point_coordinate(place, 0u);
     at[OWN_X] = sum_coordinate(i, 0u);
     at[OWN_Y] = sum_coordinate(i, 1u);
     at[OWN_Z] = sum_coordinate(i, 2u);
@@ -67,7 +78,7 @@ fn run(t: u32) {
       let indices = normalizing_product(step);
       at[indices.z] = coordinate_mul(at[indices.x], at[indices.y]);
     }
-    store_coordinate(i, 0u, at[OWN_X]);
-    store_coordinate(i, 1u, at[OWN_Y]);
+    store_coordinate(place, 0u, at[OWN_X]);
+    store_coordinate(place, 1u, at[OWN_Y]);
   }
 }

@@ -1,5 +1,5 @@
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
 import type { Curve } from '../../sdk/curves/index.js';
-import { ENDOMORPHISMS } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { edgeValues, type Random } from '../support/random.js';
 

@@ -1,6 +1,7 @@
 import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/base/bytes.js';
 import { pointForm } from '../../sdk/bases/prepared.js';
-import { CURVES, type Curve, ENDOMORPHISMS, pointBytes } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
+import { CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type { AffinePoint } from '../support/curve-reference.js';
 import type { NobleGroup } from '../support/noble-groups.js';

@@ -11,7 +11,8 @@ import { laneModule } from '../../scripts/generate/wasm/lanes.js';
 import { generateWasmPairing } from '../../scripts/generate/wasm/pairing.js';
 import { parseSignature } from '../../scripts/generate/wasm/signature.js';
 import { wideFacts } from '../../scripts/generate/wasm/wide-facts.js';
-import { bn254, CURVES, ENDOMORPHISMS, type FieldParameters } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
+import { bn254, CURVES, type FieldParameters } from '../../sdk/curves/index.js';
 
 /** Any odd number does for a modulus here: the bounds follow from its size. */
 const field = (bits: number, modulus = 2n ** BigInt(bits) - 1n): FieldParameters => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
 import { ALL_G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import {
   bls12377,
   CURVES,
   type Curve,
   EDWARDS_FORMS,
-  ENDOMORPHISMS,
   hasGpuKernels,
   pointBytes,
   SCALAR_BYTES,

@@ -1,5 +1,6 @@
 import { isWgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
-import { CURVES, type Curve, ENDOMORPHISMS } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/endomorphisms.js';
+import { CURVES, type Curve } from '../../sdk/curves/index.js';
 
 /**
  * All curves of the registry, and then those that have something besides sums in G1. The suites about it run for each

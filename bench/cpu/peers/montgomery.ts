@@ -3,7 +3,8 @@ import { startThreads, stopThreads, Weierstraß } from 'montgomery-source/parall
 import { multiplyMontgomery } from 'montgomery-source/wasm/multiply-montgomery.js';
 import { br_if, call, func, i32, local, loop, Module, memory } from 'wasmati';
 import { bytesToBigint, writeBigint } from '../../../sdk/base/bytes.js';
-import { type CurveParameters, ENDOMORPHISMS, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
+import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import type { KnownPoints } from '../../lib/points.js';
 import type { ProductLoop } from '../product-loop.js';
 import type { MontgomeryMultiplication } from './montgomery-api.js';

@@ -1,4 +1,5 @@
-import { type CurveParameters, ENDOMORPHISMS, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
+import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/curves/limbs.js';
 import { mod } from '../../../sdk/curves/modular.js';
 import { bitLength, expectBound } from '../bounds.js';

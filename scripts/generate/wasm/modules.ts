@@ -1,5 +1,5 @@
+import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
 import type { CurveParameters } from '../../../sdk/curves/index.js';
-import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
 import { ELEMENTS_BASE, SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {

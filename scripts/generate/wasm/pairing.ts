@@ -1,7 +1,6 @@
-import type { CurveParameters, PairingParameters } from '../../../sdk/curves/index.js';
-import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
+import { type CurveParameters, type PairingParameters, pairingLambda } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/curves/modular.js';
-import { pairingLambda } from '../../../sdk/curves/pairing-lambda.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { constantsClass } from './constants-class.js';
 import { type ElementForm, elementForms } from './element-form.js';

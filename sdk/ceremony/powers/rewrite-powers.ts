@@ -84,7 +84,9 @@ export async function writeConvertedPowers(
   for await (const part of copiedSection(TAU, file.section(TAU), work.signal).parts) await write(part);
   const largest = { from: power + 1, to: power + 1 };
   const vector = sectionToPrepare(powers, POINTS[0]);
-  for await (const points of overLagrangeBases(work, curve, vector, largest, work.onProgress)) await write(points);
+  for (const make of overLagrangeBases(work, curve, vector, largest, work.onProgress)) {
+    for (const part of await make()) await write(part);
+  }
   for (const id of LAGRANGE.slice(1)) await copy(id);
 }
 

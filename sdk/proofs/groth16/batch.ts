@@ -1,7 +1,6 @@
 import { bigintToBytes, joinBytes } from '../../base/bytes.js';
-import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, pairingLambda, SCALAR_BYTES } from '../../curves/index.js';
 import { mod } from '../../curves/modular.js';
-import { pairingLambda } from '../../curves/pairing-lambda.js';
 import { type BatchArithmetic, type BatchVerifier, randomWeights, sumOfProducts } from '../batch/batch-verifier.js';
 import type { Groth16Claim, Verifier } from './verify.js';
 

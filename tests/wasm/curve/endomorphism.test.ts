@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
 import { pointForm } from '../../../sdk/bases/prepared.js';
-import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
 import { mod } from '../../../sdk/curves/modular.js';
 import { readPoints } from '../../../sdk/executors/workers/kernel/exports.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';

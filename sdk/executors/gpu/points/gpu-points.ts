@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
-import { bigintToBytes, copyBytes } from '../../../base/bytes.js';
+import { bigintToBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../curves/index.js';
@@ -9,22 +9,24 @@ import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
 import { type BufferBytes, layOut, lifetimesOf } from '../runtime/scratch-layout.js';
-import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
+import { type Dispatch, type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submitter.js';
-import { pointKernelCode, pointKernelKey } from './compose.js';
+import { compilePointKernels } from './compose.js';
 import {
-  ladderStage,
-  MULTIPLES,
-  multiplesStage,
-  normalizeStage,
-  POINT_KERNELS,
-  type PointBuffer,
-  pointButterflyStage,
-} from './point-stages.js';
+  butterfliesRun,
+  factorsOfTransform,
+  type PointDomains,
+  pointsOfTransform,
+  productsRun,
+  transformRuns,
+} from './pair-run.js';
+import { butterflyDispatches, MULTIPLES, type PointBuffer, productDispatches } from './point-stages.js';
 
 /** The most points that are multiplied together. More would take memory and make a GPU no faster. */
 const MOST_POINTS = 2 ** 16;
+/** The most bytes of the points of an NTT, on any device: a readback and the host's copy take as many. */
+const MOST_TRANSFORM_BYTES = 2 ** 27;
 
 type PointStep = Step<PointBuffer>;
 
@@ -32,14 +34,18 @@ interface PointsCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Points, in arrays one after another, with their scalars, and the points that products are added to and subtracted
- * from.
- */
+interface TransformCall extends PointsCall {
+  /** Called with the done fraction. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** Points, in arrays one after another, and what is done with them in place. */
 interface PointsWork {
   readonly points: readonly Uint8Array[];
-  readonly scalars: Uint8Array;
-  readonly addends: Uint8Array | undefined;
+  readonly factors: Uint8Array;
+  readonly dispatches: readonly Dispatch<PointBuffer>[];
+  /** The most pairs of a run. */
+  readonly rows: number;
 }
 
 /**
@@ -64,35 +70,47 @@ export class GpuPoints {
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
     this.exponent = this.exponentOfInverse();
-    this.ready = this.compile();
+    this.ready = compilePointKernels(gpu, curve, group);
     this.ready.catch(() => undefined);
   }
 
   /** The most points, or pairs, of one call, by the device's limits and memory. */
   get mostPoints(): number {
-    const { maxStorageBufferBindingSize, maxBufferSize } = this.gpu.limits;
     const { sumBytes } = this.layout;
-    const byLimits = Math.min(maxStorageBufferBindingSize, maxBufferSize) / (MULTIPLES * sumBytes);
-    const perPoint = sumOfBytes(this.bytesFor(1, 1, 2));
-    return Math.floor(Math.min(MOST_POINTS, byLimits, this.gpu.memory.workRoom / perPoint));
+    const perPoint = sumOfBytes(this.bytesFor(2, 1, 1)) + 2 * this.layout.baseBytes;
+    const byMemory = this.gpu.memory.workRoom / 2 / perPoint;
+    return Math.floor(Math.min(MOST_POINTS, this.mostBinding / (MULTIPLES * sumBytes), byMemory));
+  }
+
+  /** The most points of one NTT, by the device's limits and memory. */
+  get mostTransformed(): number {
+    const { baseBytes } = this.layout;
+    // With the copy that is read back, and the factors.
+    const byMemory = this.gpu.memory.workRoom / 2 / (2 * baseBytes + 2 * SCALAR_BYTES);
+    return Math.floor(Math.min(Math.min(MOST_TRANSFORM_BYTES, this.mostBinding) / baseBytes, byMemory));
   }
 
   /**
    * Each point times its scalar, prepared as the points are, in as many arrays of the same lengths.
    *
-   * @param points prepared, at most `mostPoints` in all arrays together; zeros for infinity, which stays.
-   * @param scalars canonical, of 32 bytes: one for each point, or one for all.
+   * @param points prepared, of the subgroup of prime order, at most `mostPoints` in all arrays together; zeros for
+   * infinity, which stays.
+   * @param scalars in halves (`splitScalars` of the kernels), of 32 bytes: one for each point, or one for all.
    */
   async scale(points: readonly Uint8Array[], scalars: Uint8Array, options: PointsCall = {}): Promise<Uint8Array[]> {
-    return this.compute({ points, scalars, addends: undefined }, options);
+    const count = this.countOf(points, this.mostPoints);
+    const isOne = scalars.length === SCALAR_BYTES;
+    if (!isOne) expectFactors(scalars, count);
+    const dispatches = count === 0 ? [] : productDispatches(productsRun(count, isOne ? 0 : 1), this.exponentBits);
+    return this.compute({ points, factors: scalars, dispatches, rows: count }, options);
   }
 
   /**
    * The butterflies of an NTT over points: all a_i + w_i b_i, and all a_i - w_i b_i, prepared or zeros.
    *
-   * @param a prepared, or zeros for infinity, at most `mostPoints`.
+   * @param a prepared, of the subgroup of prime order, or zeros for infinity, at most `mostPoints`.
    * @param b as many.
-   * @param factors canonical, of 32 bytes: one for each pair, or one for all.
+   * @param factors in halves, of 32 bytes, one for each pair.
    */
   async butterflies(
     a: Uint8Array,
@@ -103,8 +121,39 @@ export class GpuPoints {
     if (a.length !== b.length) {
       throw new PippinError('INVALID_LENGTH', `expected ${a.length} bytes of points b as of a, got ${b.length}`);
     }
-    const [sums, differences] = await this.compute({ points: [b], scalars: factors, addends: a }, options);
+    const count = this.countOf([a], this.mostPoints);
+    expectFactors(factors, count);
+    const dispatches = count === 0 ? [] : butterflyDispatches(butterfliesRun(count), this.exponentBits);
+    const work = { points: [a, b], factors, dispatches, rows: count };
+    const [sums, differences] = await this.compute(work, options);
     return [sums!, differences!];
+  }
+
+  /**
+   * NTTs over points, sum_i w^(ij) P_i for a root of unity w, over one domain or several at once. Points stay on the
+   * GPU from stage to stage.
+   *
+   * @param points prepared, of the subgroup of prime order, or zeros for infinity, at most `mostTransformed`: domain
+   * behind domain, each in bit-reversed order. Where results are divided, a domain's first point is divided before.
+   * @param factors in halves, of 32 bytes: w^i for i < n / 2 and the largest domain; where results are divided also the
+   * same powers of each domain's w times 1 / d, the domain of one point left out.
+   */
+  async transform(
+    points: Uint8Array,
+    domains: PointDomains,
+    factors: Uint8Array,
+    options: TransformCall = {},
+  ): Promise<Uint8Array> {
+    const count = this.countOf([points], this.mostTransformed);
+    if (count !== pointsOfTransform(domains)) {
+      throw new PippinError('INVALID_LENGTH', `expected ${pointsOfTransform(domains)} points, got ${count}`);
+    }
+    if (domains.to > 0) expectFactors(factors, factorsOfTransform(domains));
+    const rows = Math.min(this.mostPoints, Math.ceil(count / 2));
+    const runs = [...transformRuns(domains, rows)];
+    const dispatches = runs.flatMap((run) => butterflyDispatches(run, this.exponentBits));
+    const [transformed] = await this.compute({ points: [points], factors, dispatches, rows }, options);
+    return transformed!;
   }
 
   /** Frees the memory when the pending computations have ended. */
@@ -112,67 +161,37 @@ export class GpuPoints {
     void this.gpu.turns.run(async () => this.scratch.destroy());
   }
 
-  /** The products in arrays of the points' lengths; with addends all sums, and all differences. */
-  private async compute({ points, scalars, addends }: PointsWork, { signal }: PointsCall): Promise<Uint8Array[]> {
+  /** The points in arrays of the same lengths, after the dispatches. */
+  private async compute(work: PointsWork, options: TransformCall): Promise<Uint8Array[]> {
+    const { signal } = options;
     throwIfAborted(signal);
-    const sizes = points.map(({ length }) => length);
-    const size = sizes.reduce((sum, each) => sum + each, 0);
-    const count = size / preparedPointBytes(this.curve, this.group);
-    if (!Number.isInteger(count) || count > this.mostPoints) {
-      throw new PippinError('INVALID_LENGTH', `expected at most ${this.mostPoints} points, got ${size} bytes`);
-    }
-    const stride = scalars.length === SCALAR_BYTES ? 0 : 1;
-    if (stride === 1 && scalars.length !== count * SCALAR_BYTES) {
-      throw new PippinError('INVALID_LENGTH', `expected 1 or ${count} scalars, got ${scalars.length} bytes`);
-    }
-    if (count === 0) return sizes.map(() => new Uint8Array(0));
-    const recoded = recode(scalars);
-    const exponentBits = 32 * this.exponent.length;
-    const dispatches = [
-      ...multiplesStage.dispatches({ count }),
-      ...ladderStage.dispatches({ count, stride }),
-      ...(addends === undefined
-        ? normalizeStage.dispatches({ count, exponentBits, of: 'sums' })
-        : [
-            ...pointButterflyStage.dispatches({ count }),
-            ...normalizeStage.dispatches({ count: 2 * count, exponentBits, of: 'multiples' }),
-          ]),
-    ];
-    const results = addends === undefined ? sizes : [size, size];
-    const steps: PointStep[] = [
-      upload('bases', ...points),
-      upload('scalars', recoded),
-      upload('exponent', this.exponent),
-      ...(addends === undefined ? [] : [upload('addends', addends)]),
-      ...dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
-    ];
-    const bytes = this.bytesFor(count, recoded.byteLength / SCALAR_BYTES, addends === undefined ? count : 2 * count);
-    try {
-      const turn = this.gpu.turns.run(() => this.submit(steps, bytes, results, signal));
-      return await untilAborted(
-        turn.then(({ finished }) => finished),
-        signal,
-      );
-    } finally {
-      recoded.fill(0);
-    }
+    if (work.dispatches.length === 0) return work.points.map((points) => points.slice());
+    const turn = this.gpu.turns.run(() => this.submit(work, options));
+    return untilAborted(
+      turn.then(({ finished }) => finished),
+      signal,
+    );
   }
 
   private async submit(
-    steps: readonly PointStep[],
-    bytes: BufferBytes<PointBuffer>,
-    results: readonly number[],
-    signal: AbortSignal | undefined,
+    { points, factors, dispatches, rows }: PointsWork,
+    { signal, onProgress }: TransformCall,
   ): Promise<{ readonly finished: Promise<Uint8Array[]> }> {
     throwIfAborted(signal);
     const { gpu, scratch, pace } = this;
     gpu.throwIfLost();
     const pipelines = await untilAborted(this.ready, signal);
-    const size = bytes.points!;
+    const sizes = points.map(({ length }) => length);
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    const count = size / this.layout.baseBytes;
+    const bytes = this.bytesFor(count, rows, factors.length / SCALAR_BYTES);
     const readback = await gpu.readbacks.take(size);
     try {
       const all: PointStep[] = [
-        ...steps,
+        upload('points', ...points),
+        upload('factors', factors),
+        upload('exponent', this.exponent),
+        ...dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
         { kind: 'read back', buffer: 'points', size, target: readback },
         { kind: 'wipe' },
       ];
@@ -185,43 +204,47 @@ export class GpuPoints {
         stageTimer: undefined,
         isSecret: true,
         signal,
-        onProgress: undefined,
+        onProgress,
       });
-      const read = gpu.readbacks.read(readback, size, (mapped) => partsOf(mapped, results));
-      return { finished: Promise.all([read, finished]).then(([points]) => points) };
+      const read = gpu.readbacks.read(readback, size, (mapped) => partsOf(mapped, sizes));
+      return { finished: Promise.all([read, finished]).then(([made]) => made) };
     } catch (error) {
       gpu.readbacks.drop(readback);
       throw error;
     }
   }
 
-  private bytesFor(count: number, scalars: number, results: number): BufferBytes<PointBuffer> {
+  private bytesFor(points: number, rows: number, factors: number): BufferBytes<PointBuffer> {
     const { baseBytes, sumBytes } = this.layout;
     return {
-      bases: count * baseBytes,
-      ...(results > count && { addends: count * baseBytes }),
-      scalars: scalars * SCALAR_BYTES,
-      multiples: MULTIPLES * count * sumBytes,
-      sums: count * sumBytes,
-      points: results * baseBytes,
+      points: points * baseBytes,
+      factors: factors * SCALAR_BYTES,
+      multiples: MULTIPLES * rows * sumBytes,
+      sums: rows * sumBytes,
       exponent: this.exponent.byteLength,
     };
   }
 
-  /** q - 2 for a coordinate field of q elements, in words. */
-  private exponentOfInverse(): Uint32Array {
-    const { degree, words } = this.layout;
-    const exponent = CURVES[this.curve].fq.modulus ** BigInt(degree) - 2n;
-    return new Uint32Array(bigintToBytes(exponent, U32_BYTES * degree * words).buffer);
+  private get exponentBits(): number {
+    return 32 * this.exponent.length;
   }
 
-  private async compile(): Promise<ReadonlyMap<GpuKernel, StagePipeline>> {
-    const { gpu, curve, group } = this;
-    const compiled = POINT_KERNELS.map(async (kernel): Promise<[GpuKernel, StagePipeline]> => {
-      const code = await pointKernelCode(curve, group, kernel);
-      return [kernel, await gpu.pipelines.get(pointKernelKey(curve, group, kernel), kernel, code)];
-    });
-    return new Map(await Promise.all(compiled));
+  private get mostBinding(): number {
+    return Math.min(this.gpu.limits.maxStorageBufferBindingSize, this.gpu.limits.maxBufferSize);
+  }
+
+  /** The points in all arrays together; `INVALID_LENGTH` if there are more. */
+  private countOf(points: readonly Uint8Array[], most: number): number {
+    const bytes = points.reduce((sum, { length }) => sum + length, 0);
+    const count = bytes / preparedPointBytes(this.curve, this.group);
+    if (Number.isInteger(count) && count <= most) return count;
+    throw new PippinError('INVALID_LENGTH', `expected at most ${most} points, got ${bytes} bytes`);
+  }
+
+  /** p - 2 for coordinates modulo p, in words. */
+  private exponentOfInverse(): Uint32Array {
+    const exponent = CURVES[this.curve].fq.modulus - 2n;
+    return new Uint32Array(bigintToBytes(exponent, U32_BYTES * this.layout.words).buffer);
   }
 }
 
@@ -249,17 +272,10 @@ function upload(buffer: PointBuffer, ...data: readonly (Uint8Array | Uint32Array
   };
 }
 
-/** Adds 8 in every window of 4 bits: then each window's value minus 8 is its signed digit. */
-function recode(scalars: Uint8Array): Uint32Array {
-  const words = new Uint32Array(copyBytes(scalars).buffer);
-  const wordsOfScalar = SCALAR_BYTES / U32_BYTES;
-  for (let i = 0, carry = 0; i < words.length; i++) {
-    if (i % wordsOfScalar === 0) carry = 0;
-    const sum = words[i]! + 0x88888888 + carry;
-    words[i] = sum;
-    carry = sum >= 2 ** 32 ? 1 : 0;
-  }
-  return words;
+/** `INVALID_LENGTH` unless there are so many factors. */
+function expectFactors(factors: Uint8Array, count: number): void {
+  if (factors.length === count * SCALAR_BYTES) return;
+  throw new PippinError('INVALID_LENGTH', `expected ${count} scalars, got ${factors.length} bytes`);
 }
 
 function sumOfBytes(bytes: BufferBytes<PointBuffer>): number {

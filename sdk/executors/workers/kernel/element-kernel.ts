@@ -10,6 +10,7 @@ import type { LinearCombinationsArgs } from './ceremony/linear-combinations.js';
 import type { PointButterfliesArgs, WritePointsArgs } from './ceremony/point-butterflies.js';
 import type { ScaleByPowersArgs } from './ceremony/scale-by-powers.js';
 import type { ScalePointsArgs } from './ceremony/scale-points.js';
+import type { SplitPowersArgs, SplitScalarsArgs } from './ceremony/split-scalars.js';
 import { checkKernel } from './check-kernel.js';
 import { elementExports } from './element-exports.js';
 import { countOf, type WholeInstance } from './kernel-instance.js';
@@ -129,6 +130,16 @@ export function elementKernel(instance: WholeInstance) {
     async pointsToScale(args: PointsToScaleArgs, task?: KernelTask): Promise<Uint8Array> {
       const { pointsToScale } = await loadCeremonyCode();
       return pointsToScale(instance, args, task);
+    },
+    /** Scalars in halves, for a GPU; see `splitScalars`. */
+    async splitScalars(args: SplitScalarsArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { splitScalars } = await loadCeremonyCode();
+      return splitScalars(instance, args, task);
+    },
+    /** The powers of a number in halves, for a GPU; see `splitPowers`. */
+    async splitPowers(args: SplitPowersArgs, task?: KernelTask): Promise<Uint8Array> {
+      const { splitPowers } = await loadCeremonyCode();
+      return splitPowers(instance, args, task);
     },
     /** What the GPU made of them; see `checkedProducts`. */
     async checkedProducts(args: CheckedProductsArgs, task?: KernelTask): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDOMORPHISMS } from '../../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../../sdk/curves/endomorphisms.js';
 import { readPoints, readScalars, wholePart } from '../../../../sdk/executors/workers/kernel/exports.js';
 import {
   type ElementExports,

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../../sdk/base/bytes.js';
 import { pointForm } from '../../../../../sdk/bases/prepared.js';
-import { CURVES, ENDOMORPHISMS, pointBytes } from '../../../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../../../sdk/curves/endomorphisms.js';
+import { CURVES, pointBytes } from '../../../../../sdk/curves/index.js';
 import { inverse, mod } from '../../../../../sdk/curves/modular.js';
 import { FACTOR } from '../../../../../sdk/executors/workers/kernel/ceremony/linear-combinations.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../../../../sdk/base/bytes.js';
 import { pointForm, preparedPointBytes } from '../../../../../sdk/bases/prepared.js';
-import { CURVES, ENDOMORPHISMS, pointBytes } from '../../../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../../../sdk/curves/endomorphisms.js';
+import { CURVES, pointBytes } from '../../../../../sdk/curves/index.js';
 import { mod, power } from '../../../../../sdk/curves/modular.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';
 import { toHex } from '../../../../../sdk/files/cache/sha256.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes } from '../../../../../sdk/base/bytes.js';
 import { pointForm, preparedPointBytes } from '../../../../../sdk/bases/prepared.js';
-import { ENDOMORPHISMS } from '../../../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../../../sdk/curves/endomorphisms.js';
 import { mod } from '../../../../../sdk/curves/modular.js';
 import { signedWindows } from '../../../../../sdk/executors/workers/kernel/ceremony/scale-points.js';
 import type { Kernel } from '../../../../../sdk/executors/workers/kernel/kernel.js';

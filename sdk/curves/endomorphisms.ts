@@ -1,0 +1,50 @@
+import type { EndomorphismParameters } from './types.js';
+
+// The endomorphisms stand apart from the curves' other numbers, which every page downloads: besides generators and
+// tests only ceremonies on a GPU read them. Each number is checked in tests/curves.
+
+const BN254: EndomorphismParameters = {
+  beta: 2203960485148121921418603742825762020974279258880205651966n,
+  lambda: 4407920970296243842393367215006156084916469457145843978461n,
+  basis: [
+    [147946756881789319010696353538189108491n, 9931322734385697763n],
+    [9931322734385697763n, -147946756881789319000765030803803410728n],
+  ],
+};
+
+const BLS12_377: EndomorphismParameters = {
+  beta: 80949648264912719408558363140637477264845294720710499478137287262712535938301461879813459410945n,
+  lambda: 91893752504881257701523279626832445440n,
+  // lambda^2 + lambda + 1 is r itself.
+  basis: [
+    [1n, 91893752504881257701523279626832445441n],
+    [91893752504881257701523279626832445440n, -1n],
+  ],
+};
+
+const BLS12_381: EndomorphismParameters = {
+  beta: 4002409555221667392624310435006688643935503118305586438271171395842971157480381377015405980053539358417135540939436n,
+  lambda: 228988810152649578064853576960394133503n,
+  // lambda^2 + lambda + 1 is r itself.
+  basis: [
+    [1n, 228988810152649578064853576960394133504n],
+    [228988810152649578064853576960394133503n, -1n],
+  ],
+};
+
+const GRUMPKIN: EndomorphismParameters = {
+  beta: BN254.lambda,
+  lambda: BN254.beta,
+  basis: [
+    [147946756881789319010696353538189108491n, 9931322734385697762n],
+    [9931322734385697762n, -147946756881789319000765030803803410729n],
+  ],
+};
+
+/** The endomorphisms of G1. The other curves have none, or none that is used. */
+export const ENDOMORPHISMS: Readonly<Record<string, EndomorphismParameters>> = {
+  bn254: BN254,
+  'bls12-377': BLS12_377,
+  'bls12-381': BLS12_381,
+  grumpkin: GRUMPKIN,
+};
