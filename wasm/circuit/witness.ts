@@ -9,8 +9,8 @@ const VALUE_BYTES: usize = 32;
 
 /**
  * Copies the first `count` values from the window over the memory of circom's stack, on which nothing is left when the
- * circuit has run, and gives their address. The stack begins where the word at address 0 says; 0 if that is below `least`,
- * the end of all that the memory holds at first, or leaves no room.
+ * circuit has run, and gives their address. The stack begins where the word at address 0 says; 0 if that is below
+ * `least`, the end of all that the memory holds at first, or leaves no room.
  */
 export function copyWitness(count: i32, window: usize, least: usize): usize {
   const stack = load<usize>(0);
