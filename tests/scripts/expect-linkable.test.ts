@@ -2,12 +2,12 @@ import asc from 'assemblyscript/asc';
 import { describe, expect, it } from 'vitest';
 import { expectLinkable } from '../../scripts/generate/expect-linkable.js';
 import { ARITHMETIC } from '../../sdk/files/witness/exchange/generated/arithmetic.js';
-import { EXCHANGED_NAMES } from '../../sdk/files/witness/exchange/known-functions.js';
+import { COPY_WITNESS, EXCHANGED_NAMES } from '../../sdk/files/witness/exchange/known-functions.js';
 
 /** A module that exports a function for each name, and more source. */
 async function compiled(
   more: string,
-  names: readonly string[] = [...EXCHANGED_NAMES, 'copyNumbers'],
+  names: readonly string[] = [...EXCHANGED_NAMES, 'copyNumbers', COPY_WITNESS],
 ): Promise<Uint8Array> {
   const functions = names.map((name) => `export function ${name}(a: usize): void { store<u64>(a, work(a)); }`);
   const source = `${more.includes('function work') ? '' : 'function work(a: usize): u64 { return a; }'}\n${functions.join('\n')}\n${more}`;
@@ -48,7 +48,7 @@ describe('expectLinkable', () => {
       const wasm = await compiled(source);
       expect(() => expectLinkable(wasm), source).toThrow(message);
     }
-    const few = await compiled('', ['copyNumbers']);
+    const few = await compiled('', ['copyNumbers', COPY_WITNESS]);
     expect(() => expectLinkable(few)).toThrow(/no exports Fr_F1m_mul/);
   });
 });

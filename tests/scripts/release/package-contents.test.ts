@@ -56,7 +56,7 @@ describe('checkSize', () => {
   it.each([
     ['files', 'at most 156 files, got 157'],
     ['packedBytes', 'at most 1500000 bytes packed, got 1500001'],
-    ['unpackedBytes', 'at most 4380000 bytes unpacked, got 4330001'],
+    ['unpackedBytes', 'at most 4380000 bytes unpacked, got 4380001'],
   ] as const)('refuses one with more %s', (name, message) => {
     expect(() => checkSize({ ...most, [name]: most[name] + 1 })).toThrow(message);
   });
