@@ -1,4 +1,5 @@
 import { pause, throwIfAborted, untilAborted } from '../../base/abort.js';
+import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { ownMembers } from '../../base/is-object.js';
 import { ArrivingFile } from '../../files/arriving-file.js';
@@ -13,13 +14,18 @@ import type { Call } from '../call.js';
 import { isSame, withHiddenUrl } from './url-records.js';
 
 /**
- * What asks servers for parts of files: the used parts of PLONK and FFLONK keys, and the rest of a download that an
- * earlier visit began. A page downloads it with the first such key, or when a download turns out to be slow.
+ * What asks servers for parts of files, the used parts of PLONK and FFLONK keys and the rest of a download that an
+ * earlier visit began, or whether a file is still the same where HEAD does not tell; and what writes large files to the
+ * cache while they arrive. A page downloads it when it first does one of these.
  */
 
+export { fetchFileUnlessKept } from '../../files/conditional-request.js';
 export { fetchUsedParts, keptParts } from '../../files/snarkjs/used-parts.js';
+export { WriteAhead } from './write-ahead.js';
 
-/** A download is slow if by its rate until now it will take so many milliseconds more. */
+/** Milliseconds after which it is found out whether a download is slow. */
+const FAST_MS = 2000;
+/** It is slow if by its rate until now it will take so many milliseconds more. */
 const SLOW_MS = 2000;
 
 /** What is kept of an unfinished download. */
@@ -28,10 +34,8 @@ interface BegunFile {
   readonly record: string;
   /** How many times its size the storage budget must have for the file. */
   readonly room: number;
-  /** The bytes that an earlier visit kept. */
-  readonly keptBytes: number;
-  /** When the bytes behind them began to arrive, by `performance.now()`. */
-  readonly since: number;
+  /** The bytes that an earlier visit kept; undefined if the download did not go on behind them. */
+  readonly keptBytes: number | undefined;
 }
 
 /**
@@ -68,16 +72,22 @@ export async function fetchRest(
 /**
  * Keeps the first bytes of a slow download, chunk by chunk as they arrive, until it ends or the storage refuses them.
  * When all bytes are there, the record is deleted: the whole file will be kept, or shall not be.
- *
- * @param ended fires when the download has ended.
  */
 export async function keepWhileArriving(
   cache: BasesCache,
-  { record, room, keptBytes, since }: BegunFile,
+  { record, room, keptBytes: before }: BegunFile,
   source: ArrivingFile,
   version: UrlVersion,
-  ended: AbortSignal,
 ): Promise<void> {
+  const since = performance.now();
+  const ending = new AbortController();
+  const ended = ending.signal;
+  const end = (): void => ending.abort();
+  source.whole.then(end, end);
+  await pause(FAST_MS, [ended]);
+  // The record of a download that went on is to be deleted.
+  if (before === undefined && ended.aborted) return;
+  const keptBytes = before ?? 0;
   const isSlow = (): boolean => {
     const rate = (source.arrivedBytes - keptBytes) / (performance.now() - since);
     return source.size - source.arrivedBytes > rate * SLOW_MS;
@@ -103,4 +113,13 @@ async function keepChunks(
     if (chunk === undefined || !(await cache.writing((kept) => extendFile(kept, described, at, chunk)))) return;
     freeMemory(chunk);
   }
+}
+
+/** The error for a server that gives no answer, although the file is kept. */
+export function unreachable(error: unknown): unknown {
+  if (!(error instanceof PippinError) || error.code !== 'IO_FAILED') return error;
+  return new PippinError(error.code, error.message, {
+    cause: error,
+    hint: 'the file is in the cache, but only its server can say whether it is still the same; with its sha256 it is loaded without the server',
+  });
 }
