@@ -236,9 +236,9 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
     );
     if (answer === undefined) return { ...kept!, record };
     const { source, whole, version, parts, record: begun } = answer;
-    const opened = { source, whole, ...(begun === undefined ? {} : { record: begun }) };
+    const opened = { source, whole, record: begun };
     if (!mayBeKept || !isComparable(version)) return opened;
-    const facts: KeptFacts = { ...(await withHiddenUrl(version)), ...(parts === undefined ? {} : { parts }) };
+    const facts: KeptFacts = { ...(await withHiddenUrl(version)), parts };
     const { keep, ...hash } = keeper(cache, { key: record, facts }, source, room);
     fetched.push(keep);
     return { ...opened, ...hash };

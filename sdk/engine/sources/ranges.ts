@@ -34,8 +34,8 @@ interface BegunFile {
   readonly record: string;
   /** How many times its size the storage budget must have for the file. */
   readonly room: number;
-  /** The bytes that an earlier visit kept; undefined if the download did not go on behind them. */
-  readonly keptBytes: number | undefined;
+  /** What an earlier visit kept; undefined if the download did not go on behind it. */
+  readonly begun: KeptFile | undefined;
 }
 
 /**
@@ -73,9 +73,9 @@ export async function fetchRest(
  * Keeps the first bytes of a slow download, chunk by chunk as they arrive, until it ends or the storage refuses them.
  * When all bytes are there, the record is deleted: the whole file will be kept, or shall not be.
  */
-export async function keepWhileArriving(
+export async function keepBegun(
   cache: BasesCache,
-  { record, room, keptBytes: before }: BegunFile,
+  { record, room, begun }: BegunFile,
   source: ArrivingFile,
   version: UrlVersion,
 ): Promise<void> {
@@ -86,8 +86,8 @@ export async function keepWhileArriving(
   source.whole.then(end, end);
   await pause(FAST_MS, [ended]);
   // The record of a download that went on is to be deleted.
-  if (before === undefined && ended.aborted) return;
-  const keptBytes = before ?? 0;
+  if (begun === undefined && ended.aborted) return;
+  const keptBytes = begun?.size ?? 0;
   const isSlow = (): boolean => {
     const rate = (source.arrivedBytes - keptBytes) / (performance.now() - since);
     return source.size - source.arrivedBytes > rate * SLOW_MS;

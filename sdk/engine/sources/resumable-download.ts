@@ -31,11 +31,10 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
   const file = rest ?? (await fetchAnew());
   if (file?.source instanceof ArrivingFile && isComparable(file.version)) {
     const { source, version } = file;
-    const begunFile = { record, room, keptBytes: rest && begun!.size };
     // What cannot be kept is downloaded all the same.
     loadRanges()
-      .then(({ keepWhileArriving }) => keepWhileArriving(cache, begunFile, source, version))
+      .then(({ keepBegun }) => keepBegun(cache, { record, room, begun: rest && begun }, source, version))
       .catch(() => undefined);
   }
-  return rest === undefined ? file : { ...rest, record };
+  return rest ? { ...rest, record } : file;
 }

@@ -27,7 +27,7 @@ export interface OpenedUrl {
   /** Its hash, where the cache knows it, or computes it; see `LoadedSource`. */
   readonly hash?: string | Promise<string | undefined>;
   /** The key of the cache's record that it was read from. */
-  readonly record?: string;
+  readonly record?: string | undefined;
 }
 
 /** Opens a URL. */

@@ -13,12 +13,6 @@ const CHUNKS = 'chunks';
 const OPENS_WITHIN_MS = 30_000;
 
 /**
- * Whether bytes are stored as a Blob each, as in Chromium, which makes a Blob of a large array as well, but of its
- * serialization (docs/strategies/first-proofs.md). WebKit refuses Blobs in private windows.
- */
-const storesBlobs = 'userAgentData' in globalThis.navigator;
-
-/**
  * A store in IndexedDB. The first operation opens the database. Where IndexedDB is not available (some private windows,
  * sandboxed frames), every operation rejects, and so it does when the database does not open within 30 s. Deleting the
  * database does not wait for this store: it closes its connection, and the next operation opens the database anew.
@@ -34,7 +28,9 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
       return bytes && new Uint8Array(bytes);
     },
     async set(key, bytes) {
-      if (storesBlobs && bytes.buffer instanceof ArrayBuffer)
+      // Chromium makes a Blob of a large array as well, but of its serialization (docs/strategies/first-proofs.md).
+      // WebKit refuses Blobs in private windows.
+      if ('userAgentData' in navigator && bytes.buffer instanceof ArrayBuffer)
         return set(key, new Blob([bytes as Uint8Array<ArrayBuffer>]), chunks);
       // A copy, because storing a view would store its whole buffer, and shared memory cannot be stored at all.
       const copy = new Uint8Array(bytes);

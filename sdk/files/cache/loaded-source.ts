@@ -46,8 +46,8 @@ export class LoadedSource implements ByteSource {
    * the hash is known.
    */
   async hash(signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<string | undefined> {
-    if (this.given !== undefined) this.known ??= await untilAborted(Promise.resolve(this.given), signal);
-    if (this.known !== undefined) return this.known;
+    this.known ??= this.given && (await untilAborted(Promise.resolve(this.given), signal));
+    if (this.known) return this.known;
     this.hashing ??= this.beginHash(slicesOf(this.source.contents ?? this.source, onProgress), signal);
     return untilAborted(this.hashing, signal);
   }
