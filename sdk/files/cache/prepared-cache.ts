@@ -48,7 +48,7 @@ export interface CacheOptions {
 
 export interface SaveOptions extends CacheOptions {
   /** Called when all chunks are written. The record counts when this is fulfilled, and is deleted if it rejects. */
-  readonly beforeManifest?: (arrays: readonly StoredArray[]) => Promise<void>;
+  readonly confirm?: (arrays: readonly StoredArray[]) => Promise<void>;
 }
 
 /** A kept file's bytes, every one as it was saved, with the hash of `hashSource`. */
@@ -225,7 +225,7 @@ export class PreparedCache {
       for (const [index, [name, array]] of named.entries()) {
         arrays.push({ name, length: array.length, chunks: await this.saveArray(key, index, array, options) });
       }
-      await options.beforeManifest?.(arrays);
+      await options.confirm?.(arrays);
       await this.store.set(manifestName(key), await encodeManifest({ ...described, arrays }));
     } catch (error) {
       await this.forget(
