@@ -50,6 +50,8 @@ interface OpenedStore {
 export class BasesCache implements RecordCache {
   /** The pending writes. */
   private readonly writes = new PendingWork();
+  /** Fires when everything is deleted that is in the cache now. */
+  clearing = new AbortController();
 
   private constructor(
     private cache: PreparedCache | undefined,
@@ -210,6 +212,8 @@ export class BasesCache implements RecordCache {
 
   /** Deletes everything. `IO_FAILED` when the storage cannot delete it. */
   async clear(): Promise<void> {
+    this.clearing.abort();
+    this.clearing = new AbortController();
     await this.settled();
     const outcome = await this.cache?.clear();
     if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');

@@ -59,7 +59,7 @@ export class CallProgress {
   private done = 0;
   private told: string | undefined;
 
-  /** @param tell called when the phase or the number has changed. */
+  /** @param tell called when the phase or the number's whole part has changed. */
   constructor(
     private readonly plan: ProgressPlan,
     private readonly tell: (phase: Phase, done: number) => void,
@@ -131,7 +131,8 @@ export class CallProgress {
 
   private emit(phase: Phase): void {
     this.phase = phase;
-    const told = `${phase} ${this.done}`;
+    // One event a unit: each is a message to the caller's thread.
+    const told = `${phase} ${Math.floor(this.done)}`;
     if (told === this.told) return;
     this.told = told;
     this.tell(phase, this.done);

@@ -17,6 +17,7 @@ export class Call implements ProofCall {
   private readonly progress: CallProgress;
   /** Whose arithmetic computed the call's witness: the last one counts. */
   arithmetic: WitnessArithmetic | undefined;
+  private percent: number | undefined;
   private downloaded: ((fraction: number) => void) | undefined;
   /** Fulfilled when the call has ended and what it held is overwritten. */
   readonly ended: Promise<void>;
@@ -71,8 +72,11 @@ export class Call implements ProofCall {
     return this.progress.meter(phase, weight);
   }
 
-  /** Reports the progress of the call's downloads. */
+  /** Reports the progress of the call's downloads: of a known length, in steps of 1%. */
   bytes(done: number, total: number | undefined): void {
+    const percent = total && Math.floor((100 * done) / total);
+    if (percent && percent === this.percent) return;
+    this.percent = percent;
     this.emit({ kind: 'bytes', phase: 'read', done, total });
     this.downloaded ??= this.meter('read', 1);
     this.downloaded(total === undefined ? done / (done + HALF_DONE_BYTES) : done / Math.max(1, total));

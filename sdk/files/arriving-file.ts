@@ -39,7 +39,8 @@ export class ArrivingFile implements ClosableSource {
   readonly whole: Promise<GrowingBytes>;
   private readonly arrived = new GrowingBytes();
   private readonly waiting = new Set<Waiting>();
-  private readonly closing = new AbortController();
+  /** Fires at `close`. */
+  readonly closing = new AbortController();
   private failure: { readonly error: unknown } | undefined;
   private readonly version: UrlVersion;
   /** Whether the server may answer requests for parts. */

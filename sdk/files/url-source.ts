@@ -28,7 +28,7 @@ export interface WholeFile extends FetchedFile {
 }
 
 /** The status that tells that the file has the ETag that was sent. */
-const NOT_MODIFIED = 304;
+export const NOT_MODIFIED = 304;
 
 /** A file of so many bytes is given while it arrives. */
 const LARGE_BYTES = 2 ** 20;
@@ -44,38 +44,6 @@ export async function fetchFile(url: string, options: FetchOptions): Promise<Who
     () => fetch(url, requestOf(options)),
     (response) => fileOf(response, options),
   );
-}
-
-/**
- * The same as a conditional request: undefined, without the bytes, if the file is the kept one. A server that knows the
- * ETag answers with the status 304; another server's answer is cancelled after its headers. This serves where HEAD is
- * refused or answered in another way.
- *
- * @param isKept whether a version is the kept file's.
- * @param etag the strong ETag of the kept file, if it has one.
- */
-export async function fetchFileUnlessKept(
-  url: string,
-  isKept: (version: UrlVersion) => Promise<boolean>,
-  etag: string | undefined,
-  options: FetchOptions,
-): Promise<WholeFile | undefined> {
-  const { signal } = options;
-  const init = requestOf(options);
-  // For another origin the header would need a CORS preflight, which the server may not know how to answer.
-  const headers = etag !== undefined && !isForeign(url) ? { 'if-none-match': etag } : undefined;
-  const ask = async (): Promise<Response> => {
-    if (headers === undefined) return fetch(url, init);
-    const response = await fetch(url, { ...init, headers });
-    // The ETags that a server compares may be weak. Then the file itself is asked for.
-    const isCertain = response.status !== NOT_MODIFIED || (await isKept(versionOf(response)));
-    return isCertain ? response : fetch(url, init);
-  };
-  return answered(url, signal, ask, async (response) => {
-    if (response.status !== NOT_MODIFIED && !(await isKept(versionOf(response)))) return fileOf(response, options);
-    await response.body?.cancel();
-    return undefined;
-  });
 }
 
 /**
@@ -153,12 +121,6 @@ export async function announce(
 /** undefined if the answer is compressed, as far as it shows that: its length is not the file's then. */
 function announcedBytes({ headers }: Response): number | undefined {
   return headers.has('content-encoding') ? undefined : lengthOf(headers);
-}
-
-/** Whether a URL is of another origin than the page. In Node there is none, and no request needs a CORS preflight. */
-function isForeign(url: string): boolean {
-  const { location } = globalThis as { readonly location?: { readonly origin: string } };
-  return location !== undefined && new URL(url).origin !== location.origin;
 }
 
 /** The timeout in milliseconds of asking a server for a file's version. */

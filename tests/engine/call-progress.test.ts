@@ -42,6 +42,18 @@ describe('the progress of a call', () => {
     expect(told.map(([, done]) => done)).toEqual([20, 30, 50, 70]);
   });
 
+  it('is told once a unit, and to its end', () => {
+    progress.begin('msm');
+    const meter = progress.meter('msm', 1);
+    for (let i = 1; i <= 1000; i++) meter(i / 1000);
+    progress.end('msm');
+    progress.finish();
+    expect(told.length).toBeLessThan(55);
+    const units = told.map(([, done]) => Math.floor(done));
+    expect(new Set(units).size).toBe(units.length);
+    expect([units[0], units.at(-1)]).toEqual([20, 100]);
+  });
+
   it('tells the phase that runs, not one that has ended', () => {
     progress.begin('transform');
     const transform = progress.meter('transform', 1);

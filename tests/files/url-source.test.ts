@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchFile, fetchFileUnlessKept } from '../../sdk/files/url-source.js';
+import { fetchFileUnlessKept } from '../../sdk/engine/sources/ranges.js';
+import { fetchFile } from '../../sdk/files/url-source.js';
 import { isSameVersion, strongEtag, type UrlVersion } from '../../sdk/files/url-version.js';
 
 let server: Server;

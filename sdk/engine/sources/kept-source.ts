@@ -1,11 +1,14 @@
 import { PippinError, type PippinErrorCode } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
+import { ArrivingFile } from '../../files/arriving-file.js';
 import type { ByteSource, SourceDescription } from '../../files/byte-source.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
+import type { Manifest } from '../../files/cache/manifest.js';
 import type { KeptFile } from '../../files/cache/prepared-cache.js';
 import { Downloads } from '../../files/downloads.js';
-import { askVersion, type FetchedFile, fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
+import { askVersion, type FetchedFile, fetchFile } from '../../files/url-source.js';
 import { isComparable, strongEtag, type UrlVersion } from '../../files/url-version.js';
+import type { BasesCache } from '../bases-cache.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import { fetchResumable, loadRanges } from './resumable-download.js';
@@ -169,7 +172,8 @@ async function openPinned(
     const source = sources.adopt(kept, [record]);
     try {
       await expectPin(source);
-      return { source, keep: nothing };
+      // It is kept already.
+      return { source, keep: () => undefined };
     } catch (error) {
       await source.close();
       if (!isMismatch(error)) throw error;
@@ -182,9 +186,9 @@ async function openPinned(
     return fetchResumable(context, call, { url, room: request.room }, options, () => fetchFile(url, options));
   };
   const source = await openArriving(call, () => sources.open(request.description, openUrl));
-  const keep = (): void => {
-    if (mayBeKept) cache.keepFile(record, {}, source.source, request.room);
-  };
+  const keep = mayBeKept
+    ? keeper(cache, { key: record, facts: {} }, source.source, request.room).keep
+    : () => undefined;
   const pinned = expectPin(source);
   if (mayLoadFirst && mayBeKept) return { source, pinned, keep };
   try {
@@ -222,19 +226,22 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
       }
       return kept === undefined
         ? fetchFile(url, options)
-        : fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options);
+        : (await loadRanges()).fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options);
     };
     const { room } = request;
-    const answer = await fetchResumable(context, call, { url, room }, options, fetching).catch((error: unknown) => {
-      throw kept === undefined ? error : unreachable(error);
-    });
+    const answer = await fetchResumable(context, call, { url, room }, options, fetching).catch(
+      async (error: unknown) => {
+        throw kept === undefined ? error : (await loadRanges()).unreachable(error);
+      },
+    );
     if (answer === undefined) return { ...kept!, record };
     const { source, whole, version, parts, record: begun } = answer;
-    if (mayBeKept && isComparable(version)) {
-      const facts: KeptFacts = { ...(await withHiddenUrl(version)), ...(parts === undefined ? {} : { parts }) };
-      fetched.push(() => cache.keepFile(record, facts, contentsOf(source), request.room));
-    }
-    return { source, whole, ...(begun === undefined ? {} : { record: begun }) };
+    const opened = { source, whole, record: begun };
+    if (!mayBeKept || !isComparable(version)) return opened;
+    const facts: KeptFacts = { ...(await withHiddenUrl(version)), parts };
+    const { keep, ...hash } = keeper(cache, { key: record, facts }, source, room);
+    fetched.push(keep);
+    return { ...opened, ...hash };
   };
   const source = await openArriving(call, () => sources.open(request.description, openUrl));
   return {
@@ -270,6 +277,22 @@ async function readKept(
   return source && { source, hash: kept.hash };
 }
 
+/** Keeps a file at `keep`. One that is still arriving is written meanwhile, so that nothing is left for then. */
+function keeper(
+  cache: BasesCache,
+  described: Pick<Manifest, 'key' | 'facts'>,
+  source: ByteSource,
+  room: number,
+): Pick<OpenedUrl, 'hash'> & { keep(): void } {
+  const keep = (): void => cache.keepFile(described.key, described.facts, contentsOf(source), room);
+  if (!(source instanceof ArrivingFile)) return { keep };
+  const ahead = loadRanges().then(({ WriteAhead }) => new WriteAhead(cache, described, source));
+  return {
+    hash: ahead.then(({ hash }) => hash).catch(() => undefined),
+    keep: () => void ahead.then((writing) => writing.keep(keep), keep),
+  };
+}
+
 /** What is kept of a source, under its name. */
 function contentsOf(source: ByteSource): ByteSource {
   const { contents, name } = source;
@@ -283,17 +306,4 @@ function downloadsOf(call: Call, { maxBytes }: KeptRequest): Downloads {
 function comesFromUrls(description: SourceDescription): boolean {
   if (description.kind === 'chunks') return description.chunks.every(comesFromUrls);
   return description.kind === 'url' && isKeptUrl(description.url);
-}
-
-/** The error for a server that gives no answer, although the file is kept. */
-function unreachable(error: unknown): unknown {
-  if (!(error instanceof PippinError) || error.code !== 'IO_FAILED') return error;
-  return new PippinError(error.code, error.message, {
-    cause: error,
-    hint: 'the file is in the cache, but only its server can say whether it is still the same; with its sha256 it is loaded without the server',
-  });
-}
-
-function nothing(): void {
-  // It is kept already.
 }

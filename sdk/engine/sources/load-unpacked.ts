@@ -55,7 +55,7 @@ async function zkeyOf(packed: LoadedSource, kernels: UnpackingKernels): Promise<
   return new LoadedSource(
     Object.assign(zkey, { contents: packed.source }),
     () => packed.close(),
-    packed.knownHash,
+    packed.knownHash ?? packed.given,
     packed.records,
   );
 }

@@ -1,4 +1,3 @@
-import { pause } from '../../base/abort.js';
 import { laterPart } from '../../base/load-part.js';
 import { ArrivingFile } from '../../files/arriving-file.js';
 import type { FetchOptions } from '../../files/url-request.js';
@@ -10,9 +9,6 @@ import { hashOf, isKeptUrl } from './url-records.js';
 
 /** What asks servers for parts of files. `IO_FAILED` if its script cannot be loaded. */
 export const loadRanges = laterPart('parts of files', () => import('./ranges.js'));
-
-/** Milliseconds after which it is found out whether a download is slow. */
-const FAST_MS = 2000;
 
 /**
  * Fetches a file. Of a large one whose version its server tells, the first bytes are kept in the cache while they
@@ -35,19 +31,10 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
   const file = rest ?? (await fetchAnew());
   if (file?.source instanceof ArrivingFile && isComparable(file.version)) {
     const { source, version } = file;
-    const ended = new AbortController();
-    const end = (): void => ended.abort();
-    source.whole.then(end, end);
-    const since = performance.now();
-    const keep = async (): Promise<void> => {
-      await pause(FAST_MS, [ended.signal]);
-      // The record of a download that went on is to be deleted.
-      if (rest === undefined && ended.signal.aborted) return;
-      const begunFile = { record, room, keptBytes: rest === undefined ? 0 : begun!.size, since };
-      await (await loadRanges()).keepWhileArriving(cache, begunFile, source, version, ended.signal);
-    };
     // What cannot be kept is downloaded all the same.
-    keep().catch(() => undefined);
+    loadRanges()
+      .then(({ keepBegun }) => keepBegun(cache, { record, room, begun: rest && begun }, source, version))
+      .catch(() => undefined);
   }
-  return rest === undefined ? file : { ...rest, record };
+  return rest ? { ...rest, record } : file;
 }

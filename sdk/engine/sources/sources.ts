@@ -24,10 +24,10 @@ export interface OpenedUrl {
   readonly source: ByteSource & Partial<ClosableSource>;
   /** Settled when all of it is there; left out where it is. */
   readonly whole?: Promise<unknown>;
-  /** Its hash, where the cache knows it. */
-  readonly hash?: string;
+  /** Its hash, where the cache knows it, or computes it; see `LoadedSource`. */
+  readonly hash?: string | Promise<string | undefined>;
   /** The key of the cache's record that it was read from. */
-  readonly record?: string;
+  readonly record?: string | undefined;
 }
 
 /** Opens a URL. */

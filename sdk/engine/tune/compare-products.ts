@@ -80,9 +80,12 @@ export async function compareProducts(
 /** The first size at which an MSM takes long enough, or the largest. */
 async function tellingSize(usual: SumsByProducts, trial: ProductsTrial): Promise<number> {
   let points = 0;
+  // The first one warms up the GPU.
+  let { leastMs } = trial;
   for (points of COMPARED_POINTS) {
-    const timed = await timeInTurns([usual], points, { ...trial, leastMs: 0 }, 1);
+    const timed = await timeInTurns([usual], points, { ...trial, leastMs }, 1);
     if ((timed.get(usual) ?? TELLING_MS) >= TELLING_MS) break;
+    leastMs = 0;
   }
   return points;
 }

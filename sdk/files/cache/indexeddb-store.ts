@@ -22,9 +22,16 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
   return {
     async get(key) {
       const value: unknown = await get(key, chunks);
-      return value instanceof Uint8Array ? value : undefined;
+      if (!(value instanceof Blob)) return value instanceof Uint8Array ? value : undefined;
+      // A Blob whose file was deleted is as good as none.
+      const bytes = await value.arrayBuffer().catch(() => undefined);
+      return bytes && new Uint8Array(bytes);
     },
     async set(key, bytes) {
+      // Chromium makes a Blob of a large array as well, but of its serialization (docs/strategies/first-proofs.md).
+      // WebKit refuses Blobs in private windows.
+      if ('userAgentData' in navigator && bytes.buffer instanceof ArrayBuffer)
+        return set(key, new Blob([bytes as Uint8Array<ArrayBuffer>]), chunks);
       // A copy, because storing a view would store its whole buffer, and shared memory cannot be stored at all.
       const copy = new Uint8Array(bytes);
       await set(key, copy, chunks);

@@ -14,20 +14,19 @@ export class LoadedSource implements ByteSource {
   /**
    * @param source what it reads.
    * @param letGo called once, when nothing is read any more.
-   * @param hash the hash of `hashSource`, where it is known.
+   * @param given the hash of `hashSource`, where it is known, or computed elsewhere: undefined if that fails.
    * @param records the keys of the cache's records that it was read from.
    * @param arrived settled when all of it that is downloaded is there, or cannot be had.
    */
   constructor(
     readonly source: ByteSource,
     private readonly letGo: () => Promise<void> = async () => undefined,
-    hash?: string,
+    readonly given?: string | Promise<string | undefined>,
     readonly records: readonly string[] = [],
     readonly arrived: Promise<unknown> = Promise.resolve(),
   ) {
     this.size = source.size;
-    this.known = hash;
-    if (hash !== undefined) this.hashing = Promise.resolve(hash);
+    if (typeof given === 'string') this.known = given;
   }
 
   /** See `ByteSource`. `DISPOSED` after `close`. */
@@ -42,10 +41,13 @@ export class LoadedSource implements ByteSource {
   }
 
   /**
-   * The hash of `hashSource`, of a file's parts if only some are there. The first call reads the whole source, and
-   * `signal` stops that; a call after a failure retries. `DISPOSED` after `close`, unless the hash is known.
+   * The hash of `hashSource`, of a file's parts if only some are there. Unless it is computed elsewhere, the first call
+   * reads the whole source, and `signal` stops that; a call after a failure retries. `DISPOSED` after `close`, unless
+   * the hash is known.
    */
   async hash(signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<string | undefined> {
+    this.known ??= this.given && (await untilAborted(Promise.resolve(this.given), signal));
+    if (this.known) return this.known;
     this.hashing ??= this.beginHash(slicesOf(this.source.contents ?? this.source, onProgress), signal);
     return untilAborted(this.hashing, signal);
   }

@@ -46,6 +46,11 @@ export interface CacheOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface SaveOptions extends CacheOptions {
+  /** Called when all chunks are written. The record counts when this is fulfilled, and is deleted if it rejects. */
+  readonly confirm?: (arrays: readonly StoredArray[]) => Promise<void>;
+}
+
 /** A kept file's bytes, every one as it was saved, with the hash of `hashSource`. */
 export interface ReadFile {
   readonly source: ByteSource;
@@ -141,7 +146,7 @@ export class PreparedCache {
     key: string,
     facts: unknown,
     source: ByteSource,
-    options: CacheOptions = {},
+    options: SaveOptions = {},
   ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
     const file: WritableArray = {
       length: source.size,
@@ -181,7 +186,7 @@ export class PreparedCache {
   private async saveArrays(
     described: Omit<Manifest, 'arrays'>,
     arrays: readonly (readonly [name: string, array: WritableArray])[],
-    options: CacheOptions,
+    options: SaveOptions,
   ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
     return guarded<{ kind: 'saved' } | { kind: 'too large'; bytes: number }>(async () => {
       const bytes = arrays.reduce((sum, [, { length }]) => sum + length, 0);
@@ -210,7 +215,7 @@ export class PreparedCache {
   private async write(
     described: Omit<Manifest, 'arrays'>,
     named: readonly (readonly [name: string, array: WritableArray])[],
-    options: CacheOptions,
+    options: SaveOptions,
   ): Promise<void> {
     const { key } = described;
     try {
@@ -220,6 +225,7 @@ export class PreparedCache {
       for (const [index, [name, array]] of named.entries()) {
         arrays.push({ name, length: array.length, chunks: await this.saveArray(key, index, array, options) });
       }
+      await options.confirm?.(arrays);
       await this.store.set(manifestName(key), await encodeManifest({ ...described, arrays }));
     } catch (error) {
       await this.forget(

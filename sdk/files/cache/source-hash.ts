@@ -30,6 +30,12 @@ export async function hashSource(
   return toHex(await sha256(joined));
 }
 
+/** The hash of a source, of the hashes of its slices in hexadecimal. The cache's chunks are slices. */
+export async function hashOfSlices(hashes: readonly string[]): Promise<string> {
+  const bytes = hashes.join('').match(/../g) ?? [];
+  return toHex(await sha256(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16))));
+}
+
 /**
  * The same bytes in slices of `size` each; the last one may be shorter. A slice is valid until the next one is asked
  * for.

@@ -5,9 +5,9 @@ import { type ByteSource, blobSource, memorySource, slicesOf } from '../../files
 import { sha256InScript, toHex } from '../../files/cache/sha256.js';
 import { hashSource } from '../../files/cache/source-hash.js';
 import { Downloads, MAX_KEY_BYTES } from '../../files/downloads.js';
-import type { FetchOptions } from '../../files/url-request.js';
-import { fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
-import { isSameVersion, type UrlVersion } from '../../files/url-version.js';
+import { cancelled, type FetchOptions, requestOf } from '../../files/url-request.js';
+import { answered, fetchFile, fileOf } from '../../files/url-source.js';
+import { isSameVersion, type UrlVersion, versionOf } from '../../files/url-version.js';
 import { describeSource } from '../prover/caller-source.js';
 import type { AliasPlatform } from './context.js';
 
@@ -62,7 +62,12 @@ export class KeyFiles {
       known !== undefined && this.isLoaded(known.identity) && isSameVersion(known.version, version);
     const options = (): FetchOptions => ({ onBytes: new Downloads(maxBytes).add() });
     // Without the ETag in a header of ours, which would lead past the browser's HTTP cache.
-    const fetched = await fetchFileUnlessKept(url, isKept, undefined, options());
+    const fetched = await answered(
+      url,
+      undefined,
+      () => fetch(url, requestOf(options())),
+      async (response) => ((await isKept(versionOf(response))) ? cancelled(response) : fileOf(response, options())),
+    );
     if (fetched === undefined) {
       const { identity, bytes } = known!;
       // Another call may need the key's room before this one uses it.

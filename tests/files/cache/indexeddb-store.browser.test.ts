@@ -37,6 +37,55 @@ describe('indexedDbStore', () => {
   });
 });
 
+describe('the Blobs of Chromium', () => {
+  it('are what is stored, and arrays of earlier versions are read as well', async () => {
+    const store = indexedDbStore(database);
+    await store.set('new', new Uint8Array([1, 2]));
+    const value = await (await openedChunks('readonly')).get('new');
+    expect(value).toBeInstanceOf(Blob);
+    await (await openedChunks('readwrite')).put(new Uint8Array([3, 4]), 'old');
+    expect(await store.get('old')).toStrictEqual(new Uint8Array([3, 4]));
+    await (await openedChunks('readwrite')).put('neither', 'odd');
+    expect(await store.get('odd')).toBeUndefined();
+  });
+
+  it('are stored of shared memory as well', async () => {
+    const store = indexedDbStore(database);
+    // A page without isolation has no other.
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const shared = new Uint8Array(memory.buffer, 0, 3).fill(5);
+    await store.set('shared', shared);
+    expect(await store.get('shared')).toStrictEqual(new Uint8Array([5, 5, 5]));
+  });
+
+  it('are as good as none when their bytes cannot be read', async () => {
+    const store = indexedDbStore(database);
+    await store.set('a', new Uint8Array([1]));
+    const reading = vi
+      .spyOn(Blob.prototype, 'arrayBuffer')
+      .mockRejectedValue(new DOMException('gone', 'NotFoundError'));
+    expect(await store.get('a')).toBeUndefined();
+    reading.mockRestore();
+    expect(await store.get('a')).toStrictEqual(new Uint8Array([1]));
+  });
+});
+
+/** The store's operations, as another script sees them. */
+async function openedChunks(mode: IDBTransactionMode) {
+  const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const opened = await answer(indexedDB.open(database));
+  const chunks = opened.transaction('chunks', mode).objectStore('chunks');
+  const ended = <T>(work: Promise<T>): Promise<T> => work.finally(() => opened.close());
+  return {
+    get: (key: string) => ended<unknown>(answer(chunks.get(key))),
+    put: (value: unknown, key: string) => ended(answer(chunks.put(value, key))),
+  };
+}
+
 /** Deletes the database as another script of the origin does. Rejects if it is kept by an open connection. */
 function deleteDatabase(): Promise<void> {
   return new Promise((resolve, reject) => {
