@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BasesCache } from '../../sdk/engine/bases-cache.js';
-import { WriteAhead } from '../../sdk/engine/sources/ranges.js';
+import { WriteAhead } from '../../sdk/engine/sources/download-cache.js';
 import { ArrivingFile } from '../../sdk/files/arriving-file.js';
 import { CHUNK_BYTES } from '../../sdk/files/cache/manifest.js';
 import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchFileUnlessKept } from '../../sdk/engine/sources/ranges.js';
+import { fetchFileUnlessKept } from '../../sdk/engine/sources/download-cache.js';
 import { fetchFile } from '../../sdk/files/url-source.js';
 import { isSameVersion, strongEtag, type UrlVersion } from '../../sdk/files/url-version.js';
 

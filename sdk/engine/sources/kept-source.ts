@@ -11,7 +11,7 @@ import { isComparable, strongEtag, type UrlVersion } from '../../files/url-versi
 import type { BasesCache } from '../bases-cache.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
-import { fetchResumable, loadRanges } from './resumable-download.js';
+import { fetchResumable, loadDownloadCache } from './resumable-download.js';
 import type { OpenedUrl } from './sources.js';
 import { hashOf, isKeptUrl, isSame, withHiddenUrl } from './url-records.js';
 
@@ -218,7 +218,7 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
     const options = { signal: call.signal, onBytes: downloads.add(), fresh: file !== undefined };
     const fetching = async (): Promise<FetchedFile | undefined> => {
       if (request.mayBeParts === true && isKeptUrl(url)) {
-        return (await loadRanges()).fetchUsedParts(
+        return (await loadDownloadCache()).fetchUsedParts(
           url,
           async (version) => kept !== undefined && isKept(version),
           options,
@@ -226,12 +226,12 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
       }
       return kept === undefined
         ? fetchFile(url, options)
-        : (await loadRanges()).fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options);
+        : (await loadDownloadCache()).fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options);
     };
     const { room } = request;
     const answer = await fetchResumable(context, call, { url, room }, options, fetching).catch(
       async (error: unknown) => {
-        throw kept === undefined ? error : (await loadRanges()).unreachable(error);
+        throw kept === undefined ? error : (await loadDownloadCache()).unreachable(error);
       },
     );
     if (answer === undefined) return { ...kept!, record };
@@ -273,7 +273,7 @@ async function readKept(
   const kept = await cache.readFile(call, file);
   const { parts } = ownMembers(file.facts);
   if (kept === undefined || parts === undefined) return kept;
-  const source = (await loadRanges()).keptParts(kept.source, parts);
+  const source = (await loadDownloadCache()).keptParts(kept.source, parts);
   return source && { source, hash: kept.hash };
 }
 
@@ -286,7 +286,7 @@ function keeper(
 ): Pick<OpenedUrl, 'hash'> & { keep(): void } {
   const keep = (): void => cache.keepFile(described.key, described.facts, contentsOf(source), room);
   if (!(source instanceof ArrivingFile)) return { keep };
-  const ahead = loadRanges().then(({ WriteAhead }) => new WriteAhead(cache, described, source));
+  const ahead = loadDownloadCache().then(({ WriteAhead }) => new WriteAhead(cache, described, source));
   return {
     hash: ahead.then(({ hash }) => hash).catch(() => undefined),
     keep: () => void ahead.then((writing) => writing.keep(keep), keep),

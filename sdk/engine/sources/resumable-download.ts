@@ -7,8 +7,8 @@ import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import { hashOf, isKeptUrl } from './url-records.js';
 
-/** What asks servers for parts of files. `IO_FAILED` if its script cannot be loaded. */
-export const loadRanges = laterPart('parts of files', () => import('./ranges.js'));
+/** What few downloads and files of the cache need. `IO_FAILED` if its script cannot be loaded. */
+export const loadDownloadCache = laterPart('downloads and the cache', () => import('./download-cache.js'));
 
 /**
  * Fetches a file. Of a large one whose version its server tells, the first bytes are kept in the cache while they
@@ -27,12 +27,13 @@ export async function fetchResumable<File extends FetchedFile | undefined>(
   if (cache.kind === 'none' || !isKeptUrl(url)) return fetchAnew();
   const record = `file/begun/${await hashOf(url)}`;
   const begun = await cache.findFile<UrlVersion>(call, record);
-  const rest = begun && (await (await loadRanges()).fetchRest({ cache, call }, { record, file: begun }, url, options));
+  const rest =
+    begun && (await (await loadDownloadCache()).fetchRest({ cache, call }, { record, file: begun }, url, options));
   const file = rest ?? (await fetchAnew());
   if (file?.source instanceof ArrivingFile && isComparable(file.version)) {
     const { source, version } = file;
     // What cannot be kept is downloaded all the same.
-    loadRanges()
+    loadDownloadCache()
       .then(({ keepBegun }) => keepBegun(cache, { record, room, begun: rest && begun }, source, version))
       .catch(() => undefined);
   }

@@ -43,7 +43,14 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   // The platforms' own fetches and compilations are behind `wasm.compile`.
   '\\bfetch\\(': {
     point: 'fetch',
-    files: ['files/url-parts', 'files/url-request', 'files/url-source', 'hosts/page/browser-engine'],
+    files: [
+      'engine/sources/download-cache',
+      'files/url-parts',
+      'files/url-request',
+      'files/url-source',
+      'hosts/page/browser-engine',
+      'hosts/snarkjs-alias/key-files',
+    ],
   },
   'WebAssembly\\.compile\\w*\\(': {
     point: 'circuit.compile',
