@@ -24,16 +24,16 @@ import { webviewFolder } from './lib/webview-example.mjs';
 const all = process.argv.includes('--all');
 
 /**
- * The projects of vitest.config.ts that run one after another, each with a worker for every core. Their tests often wait:
- * for processes, pages, and what must come or not come within some time.
+ * The projects of vitest.config.ts that run one after another, each with a worker for every core, the last with a page.
+ * Their tests often wait: for processes, pages, and what must come or not come within some time.
  */
-const PROJECTS = ['package', 'alone'];
+const PROJECTS = ['package', 'alone', 'browser'];
 
 /**
  * Those that run beside them and the checks before them, one after another: these compute all the while, so that no core
- * is idle. The tests of the first two share a process or a page.
+ * is idle. The tests of the first share a process.
  */
-const PROJECTS_BESIDE = ['gpu', 'browser', 'unit', ...(all ? ['research'] : [])];
+const PROJECTS_BESIDE = ['gpu', 'unit', ...(all ? ['research'] : [])];
 
 /**
  * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own,
