@@ -22,7 +22,7 @@ describe('the scripts of a page', () => {
 
   it('loads what serves sums and KZG commitments alone, and what few proofs take, by itself', () => {
     const part =
-      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|load-unpacked|browser-packing|ranges)-/;
+      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|load-unpacked|browser-packing|download-cache)-/;
     const parts = scripts.filter((script) => part.test(script));
     expect(parts).toHaveLength(12);
     const others = scripts.filter((script) => !part.test(script));
