@@ -25,7 +25,8 @@ export class GuardedDevice {
   private readonly waiting = new Set<(error: PippinError) => void>();
   /** WebGPU's pending promises, and the time left for each. */
   private readonly unanswered = new Map<Promise<unknown>, number>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** One for the device and the views of it that are made by `Object.create`. */
+  private readonly looking: { timer?: ReturnType<typeof setTimeout> } = {};
   private tellLost: (error: PippinError) => void = () => undefined;
 
   /**
@@ -63,7 +64,7 @@ export class GuardedDevice {
     this.unanswered.set(promise, patienceMs);
     const answered = (): void => {
       this.unanswered.delete(promise);
-      if (this.unanswered.size === 0) clearTimeout(this.timer);
+      if (this.unanswered.size === 0) clearTimeout(this.looking.timer);
     };
     promise.then(answered, answered);
     return new Promise<T>((resolve, reject) => {
@@ -144,8 +145,8 @@ export class GuardedDevice {
 
   /** Counts down the pending promises' time in widely spaced checks: the machine may sleep between two of them. */
   private watch(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    clearTimeout(this.looking.timer);
+    this.looking.timer = setTimeout(() => {
       for (const [promise, left] of this.unanswered) {
         this.unanswered.set(promise, left - LOOK_MS);
         if (left <= 0 && this.lostError === undefined) this.abandon('it has left a question unanswered for minutes');
@@ -160,7 +161,7 @@ export class GuardedDevice {
       hint: 'open the device again, or use the wasm backend',
     });
     this.lostError = error;
-    clearTimeout(this.timer);
+    clearTimeout(this.looking.timer);
     for (const reject of this.waiting) reject(error);
     this.waiting.clear();
     this.tellLost(error);

@@ -50,6 +50,18 @@ describe('GuardedDevice', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('counts once for the device and its views, however their questions overlap', async () => {
+    const gpu = new GuardedDevice(fakeDevice());
+    const views = [Object.create(gpu), Object.create(gpu)] as [GuardedDevice, GuardedDevice];
+    const answers: (() => void)[] = [];
+    const asked = views.map((view) => view.whileAlive(new Promise<void>((resolve) => void answers.push(resolve))));
+    expect(vi.getTimerCount()).toBe(1);
+    // The first view's question began the count, and the second one's is answered last.
+    for (const answer of answers) answer();
+    await Promise.all(asked);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('waits longer for a kernel to compile', async () => {
     const gpu = new GuardedDevice(fakeDevice());
     const compiling = gpu.whileAlive(never(), COMPILE_MS).catch((error: unknown) => error);
