@@ -6,7 +6,7 @@ import type { BeaconParameters } from './contributions.js';
 
 /** The logarithms of a beacon's iterations, as in snarkjs. */
 export const BEACON_ITERATIONS = { least: 10, most: 63 };
-/** What a verification hashes unless it is told to hash more: about a minute's work. */
+/** The default limit of a verification: about a minute of hashing. */
 const VERIFIED_ITERATIONS = 26;
 /** How many iterations take as long as the verification of a point. */
 const ITERATIONS_OF_POINT = 16;
@@ -17,7 +17,7 @@ const STEP = 2 ** 14;
 /** Contributions, of which some are beacons. */
 type Beacons = readonly { readonly beacon: BeaconParameters | undefined }[];
 
-/** The option by which a caller of a verification allows longer beacons. */
+/** Reads the option `maxBeaconIterations` of a verification. */
 export function beaconLimitOf(reader: OptionReader): number {
   const { least, most } = BEACON_ITERATIONS;
   return reader.integer('maxBeaconIterations', least, most) ?? VERIFIED_ITERATIONS;

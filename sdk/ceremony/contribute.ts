@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { newBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { CURVES, type Curve, pointBytes } from '../curves/index.js';
@@ -19,6 +18,7 @@ import {
   type History,
   hashOfContribution,
   hashOfHistory,
+  newBlake2b,
   readHistory,
   recordOf,
   toMontgomery,
@@ -69,7 +69,7 @@ export interface MakeContribution extends CeremonyWork {
 /** The seed of a secret: random bytes of the platform, and what the contributor gives besides, hashed together. */
 export function drawSeed(entropy: Uint8Array): Uint8Array {
   const random = randomBytes(HASH_BYTES);
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(random).update(entropy);
+  const hash = newBlake2b().update(random).update(entropy);
   const seed = newBytes(HASH_BYTES);
   hash.digestInto(seed);
   hash.destroy();

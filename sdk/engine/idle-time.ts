@@ -27,7 +27,7 @@ export class IdleTime {
       const left = this.lastEnd + quietMs - performance.now();
       if (left <= 0) return;
       await new Promise<void>((resolve) => {
-        // In Node a timer keeps the process alive, unless it is told not to.
+        // In Node a pending timer keeps the process alive unless `unref` is called.
         (setTimeout(resolve, left) as { unref?: () => void }).unref?.();
       });
     }

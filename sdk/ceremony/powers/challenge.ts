@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
@@ -10,7 +9,7 @@ import { MAX_POWER } from '../../files/snarkjs/ptau.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../ceremony-work.js';
-import { HASH_BYTES } from '../contributions.js';
+import { HASH_BYTES, newBlake2b } from '../contributions.js';
 import { fromUncompressed } from '../uncompressed-points.js';
 import { firstChallenge, uncompressedPoints } from './hash-points.js';
 import {
@@ -52,7 +51,7 @@ export async function writeChallenge(
   const last = contributions.at(-1);
   const expected = last?.nextChallenge ?? (await firstChallenge(work, curve, power));
   const response = last?.hash ?? blankHash();
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(response);
+  const hash = newBlake2b().update(response);
   await write(response.slice());
   for (const [i, section] of POINTS.entries()) {
     const vector = vectorOf(powers, section);
@@ -103,7 +102,7 @@ export async function writeResponse(
   const challenge = await hashOf(source, work);
   const key = await drawPowersKey(seed, challenge, curve, pairings(work.pool, curve.id, work.signal));
   try {
-    const hash = blake2b.create({ dkLen: HASH_BYTES }).update(challenge);
+    const hash = newBlake2b().update(challenge);
     await write(challenge.slice());
     const powers = {
       curve,
@@ -126,7 +125,7 @@ export async function writeResponse(
 }
 
 async function hashOf(source: ByteSource, { signal, onProgress }: ToldWork): Promise<Uint8Array> {
-  const hash = blake2b.create({ dkLen: HASH_BYTES });
+  const hash = newBlake2b();
   for await (const slice of slicesOf(source, (done) => onProgress(SHARE_OF_READING * done))) {
     throwIfAborted(signal);
     hash.update(slice);

@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { PippinError } from '../../base/errors.js';
 import { wipe } from '../../base/free-memory.js';
 import { type Curve, pointBytes } from '../../curves/index.js';
@@ -8,7 +7,7 @@ import { montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import type { CeremonyWork } from '../ceremony-work.js';
 import type { MakeContribution } from '../contribute.js';
-import { HASH_BYTES } from '../contributions.js';
+import { newBlake2b } from '../contributions.js';
 import { firstChallenge, hashPoints } from './hash-points.js';
 import { partialHash } from './partial-hash.js';
 import {
@@ -58,7 +57,7 @@ export async function contributeToPowers(
   try {
     const writer = new PowersWriter(powers, output);
     await writer.begin(PTAU_SECTIONS.plain);
-    const hash = blake2b.create({ dkLen: HASH_BYTES }).update(challenge);
+    const hash = newBlake2b().update(challenge);
     const toScale = {
       curve,
       power,

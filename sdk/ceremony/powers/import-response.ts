@@ -1,4 +1,3 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
@@ -9,7 +8,7 @@ import { type ByteSource, memorySource } from '../../files/byte-source.js';
 import { toHex } from '../../files/cache/sha256.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, SLICE_POINTS, type ToldWork } from '../ceremony-work.js';
-import { HASH_BYTES } from '../contributions.js';
+import { HASH_BYTES, newBlake2b } from '../contributions.js';
 import { expectAllPowers, type PowersOutput, PowersWriter } from './contribute-powers.js';
 import { firstChallenge } from './hash-points.js';
 import { partialHash } from './partial-hash.js';
@@ -56,7 +55,7 @@ export async function importResponseTo(
   await work.open(curve.id);
   const challenge = await reader.take(HASH_BYTES);
   const contributions = await historyUntil(challenge, powers, work);
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(challenge);
+  const hash = newBlake2b().update(challenge);
   const writer = new PowersWriter(powers, output);
   await writer.begin(hasPoints ? PTAU_SECTIONS.plain : PTAU_SECTIONS.history);
   for (const [i, section] of POINTS.entries()) {

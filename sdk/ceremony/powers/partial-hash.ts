@@ -1,7 +1,6 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { PippinError } from '../../base/errors.js';
 import { viewOf } from '../../files/snarkjs/section-file.js';
-import { HASH_BYTES } from '../contributions.js';
+import { HASH_BYTES, newBlake2b } from '../contributions.js';
 
 /** Bytes of a state as snarkjs writes it. */
 export const PARTIAL_HASH_BYTES = 216;
@@ -19,7 +18,7 @@ interface State {
   set(...words: number[]): void;
 }
 
-export type Blake2b = ReturnType<typeof blake2b.create>;
+export type Blake2b = ReturnType<typeof newBlake2b>;
 
 /**
  * The state of a Blake2b-512 as a .ptau file keeps it: the block that is not full (128 bytes; those behind its end are
@@ -46,7 +45,7 @@ export function finishedHash(state: Uint8Array, rest: Uint8Array, what: string):
       `expected ${what} as the state of a Blake2b, got one of ${before} and ${pos} bytes`,
     );
   }
-  const hash = blake2b.create({ dkLen: HASH_BYTES });
+  const hash = newBlake2b();
   const inner = hash as unknown as State;
   inner.set(...Array.from({ length: HASH_BYTES / 4 }, (_, i) => view.getInt32(WORDS_AT + 4 * i, true)));
   inner.buffer.set(state.subarray(0, BLOCK_BYTES));

@@ -1,9 +1,8 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { wipe } from '../../base/free-memory.js';
 import type { Curve } from '../../curves/index.js';
 import type { PairingArithmetic } from '../../proofs/pairings.js';
 import { ChaCha } from '../chacha.js';
-import { HASH_BYTES } from '../contributions.js';
+import { newBlake2b } from '../contributions.js';
 import { drawPoint, drawScalar } from '../draws.js';
 import { SecretScalars } from '../secret-scalars.js';
 import { type PublicKey, type SecretName, uncompressed } from './powers-history.js';
@@ -64,7 +63,7 @@ export function pointOfChallenge(
   curve: Curve,
   arithmetic: PairingArithmetic,
 ): Promise<Uint8Array> {
-  const hash = blake2b.create({ dkLen: HASH_BYTES }).update(Uint8Array.of(SECRETS.indexOf(name)));
+  const hash = newBlake2b().update(Uint8Array.of(SECRETS.indexOf(name)));
   const seed = hash
     .update(challenge)
     .update(uncompressed([s, sx]))

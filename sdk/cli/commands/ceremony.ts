@@ -24,6 +24,14 @@ const SHOWN_NAME = 64;
 
 const ACTIONS = ['new', 'contribute', 'beacon', 'verify', 'export-bellman', 'contribute-bellman', 'import-bellman'];
 
+/** The longest beacon that a verification hashes, for both commands. */
+export const MAX_BEACON_ITERATIONS = integer(
+  'N',
+  'refuse beacons beyond 2^N iterations when verifying (default: 26)',
+  10,
+  63,
+);
+
 export const ceremonyCommand = defineCommand({
   name: 'ceremony',
   topic: 'files',
@@ -48,7 +56,7 @@ export const ceremonyCommand = defineCommand({
     entropy: fileOrStdin('', 'text or bytes that contribute adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
-    'max-beacon-iterations': integer('N', 'refuse beacons beyond 2^N iterations when verifying (default: 26)', 10, 63),
+    'max-beacon-iterations': MAX_BEACON_ITERATIONS,
     first: file('.zkey', 'the key as the set-up wrote it, which verify compares with'),
     ptau: file('.ptau', 'the powers of tau of a new key, or with which verify checks the first key as well'),
     backend: word(

@@ -19,7 +19,15 @@ import type { Context } from '../context.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { file, fileOrStdin, integer, text, word, writtenFile } from '../option.js';
 import { writeOutput } from '../output-file.js';
-import { beaconLimit, ceremonyProgress, factsText, hashLines, needed, withEntropy } from './ceremony.js';
+import {
+  beaconLimit,
+  ceremonyProgress,
+  factsText,
+  hashLines,
+  MAX_BEACON_ITERATIONS,
+  needed,
+  withEntropy,
+} from './ceremony.js';
 
 const NAME = 'powers-of-tau';
 const ACTIONS = [
@@ -51,7 +59,7 @@ export const powersOfTauCommand = defineCommand({
     entropy: fileOrStdin('', 'text or bytes that contribute or respond adds to the random bytes of the platform'),
     hash: text('HEX', 'the public value that a beacon is made from'),
     iterations: integer('N', 'apply SHA-256 2^N times to that value', 10, 63),
-    'max-beacon-iterations': integer('N', 'refuse beacons beyond 2^N iterations when verifying (default: 26)', 10, 63),
+    'max-beacon-iterations': MAX_BEACON_ITERATIONS,
     backend: word(['auto', 'webgpu', 'wasm'], 'whether a GPU prepares the points (default: auto, where there is one)'),
     threads: integer(
       'N',

@@ -22,9 +22,9 @@ const MOST_MS = 5000;
 
 /**
  * Compares the kinds of field product on an adapter that has no performance map, while no call is pending, and keeps
- * the verdict as a map without rows, by which the next prover opens the device. An MSM of the comparison delays a call
- * that begins meanwhile by its own few milliseconds at most. A GPU that computes wrong is distrusted (notice
- * `WEBGPU_DISTRUSTED`, `RESULT_INVALID`).
+ * the verdict as a map without rows, which the next prover reads when it opens the device. An MSM of the comparison
+ * delays a call that begins meanwhile by its own few milliseconds at most. A GPU that computes wrong is distrusted
+ * (notice `WEBGPU_DISTRUSTED`, `RESULT_INVALID`).
  *
  * @param turn fulfilled when no call has been pending for a while.
  */
