@@ -20,9 +20,9 @@ import { serveAtRate } from './lib/slow-line.js';
 /**
  * What a visitor of a page waits for, in a headless browser, on the workers or a GPU, with files served from the same
  * machine, with ETags and ranges as hosts of files have them: from the click, before any script of the prover is
- * loaded, to the first verified proof from inputs; the same on the next visit; and a later proof. Pippin with the .zkey
- * and with the packed key, beside snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first
- * proof.
+ * loaded, to the first verified proof from inputs; the same on the next visit; a later proof; and what the first proof
+ * alone, with key and circuit loaded, takes of a later one's time. Pippin with the .zkey and with the packed key, beside
+ * snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first proof.
  *
  * It needs a browser; on Debian root gets Firefox and WebKitGTK installed. The benchmark is one bundled file with the
  * folder of its name and the curve's WASM beside it; with Chromium it also runs on a bare machine with playwright-core.
@@ -52,7 +52,7 @@ const CONTENDERS = [
 
 /** What the columns are, by what is measured. */
 const HEADS = {
-  visits: ['first visit', 'next visit', 'later', "of snarkjs' time", 'first / later'],
+  visits: ['first visit', 'next visit', 'later', "of snarkjs' time", 'first proof / later'],
   line: ['first visit', 'after last byte', 'later', 'after / later'],
   memory: ['by the browser', 'resident', "of snarkjs'"],
 } as const;
@@ -107,14 +107,14 @@ async function measure(): Promise<void> {
           later: numbersOption('--later', [3])[0]!,
           asksMemory: measuresMemory,
         };
-        const { first, firstAt, later, mostBytes } = await visit(profile, request, verificationKey);
+        const { first, firstAt, firstProof, later, mostBytes } = await visit(profile, request, verificationKey);
         if (mostBytes !== undefined) runs.push([mostBytes / 2 ** 20, (await profile.resident()) ?? Number.NaN]);
         else {
           const second =
             line === undefined
               ? (await visit(profile, { ...request, later: 0 }, verificationKey)).first
               : firstAt - performance.timeOrigin - line.sentAt();
-          runs.push([first, second, median(later)]);
+          runs.push([first, second, median(later), firstProof]);
         }
         line?.close();
         await profile.close();
@@ -123,7 +123,8 @@ async function measure(): Promise<void> {
     const medians = rows.map(({ runs }) => runs[0]!.map((_, column) => median(runs.map((run) => run[column]!))));
     for (const [i, { name }] of rows.entries()) {
       const figures = medians[i]!;
-      const cells = [...figures.map((figure) => figure.toFixed(0)), ...quotients(measured, figures, medians.at(-1)!)];
+      const shown = figures.slice(0, 3).map((figure) => figure.toFixed(0));
+      const cells = [...shown, ...quotients(measured, figures, medians.at(-1)!)];
       const label = (i === 0 ? circuit.label : '').padEnd(22);
       console.log(`${label} ${name.padEnd(16)} ${cells.map((cell) => cell.padStart(18)).join('')}`);
     }
@@ -136,10 +137,10 @@ async function measure(): Promise<void> {
 
 /** A row's figures of snarkjs', and of a later proof's time. */
 function quotients(measured: keyof typeof HEADS, figures: readonly number[], theirs: readonly number[]): string[] {
-  const [first, second, later] = figures as [number, number, number];
+  const [, second, later, firstProof] = figures as [number, number, number, number];
   if (measured === 'line') return [(second / later).toFixed(2)];
-  const shares = figures.map((figure, column) => (figure / theirs[column]!).toFixed(2)).join(' ');
-  return measured === 'memory' ? [shares] : [shares, (first / later).toFixed(2)];
+  const shares = figures.slice(0, 3).map((figure, column) => (figure / theirs[column]!).toFixed(2));
+  return measured === 'memory' ? [shares.join(' ')] : [shares.join(' '), (firstProof / later).toFixed(2)];
 }
 
 /** Puts the files of a circuit beside the page. Returns its verification key. */
