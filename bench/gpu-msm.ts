@@ -32,7 +32,7 @@ import { warmUp } from './lib/warm-up.js';
  * curves that have it), `--stages` (also measures the GPU time of each stage), `--check random` (also measures what the
  * check of a sum costs, with workers on all cores), `--constant-work` (also measures sums of scalars that the same
  * workers mask before), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` (or `unrolled`,
- * `words`, `bytes`, instead of what suits the device), `--json FILE`, and the tuning of sums as `pippin msm` has it:
+ * `karatsuba`, `words`, `bytes`, instead of what suits the device), `--json FILE`, and the tuning of sums as `pippin msm` has it:
  * `--window-bits`, `--large-bucket-factor`, `--chunks`, `--reduction`, `--accumulation`, `--digits`.
  */
 // NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles

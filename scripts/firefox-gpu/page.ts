@@ -131,7 +131,7 @@ async function bytesOf(blob: Blob): Promise<string> {
 /** G2 has only the products that are generated. */
 const productsOver = (group: GroupId): readonly Accumulation[] => [
   'limbs',
-  ...(group === 'g1' ? (['unrolled', 'words'] as const) : []),
+  ...(group === 'g1' ? (['unrolled', 'karatsuba', 'words'] as const) : []),
   ...(navigator.gpu?.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ? (['bytes'] as const) : []),
 ];
 

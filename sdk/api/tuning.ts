@@ -59,10 +59,10 @@ export interface MsmTuning {
   readonly reduction?: Reduction;
   /**
    * The field product with which bases are added to buckets: over limbs of 13 bits in a loop (`limbs`) or without one
-   * (`unrolled`), over words of 32 bits (`words`), or over bytes with WGSL's `dot4U8Packed` (`bytes`). G2 has `limbs`
-   * in place of `unrolled` and `words`. By default the one that was measured or is known to be faster. A GPU that lacks
-   * `dot4U8Packed` refuses `bytes` (`INVALID_ARGUMENT`). The workers accumulate in affine coordinates, with the product
-   * of their module.
+   * (`unrolled`, or `karatsuba`, with three products of half as many limbs), over words of 32 bits (`words`), or over
+   * bytes with WGSL's `dot4U8Packed` (`bytes`). G2 has `limbs` and `bytes` alone, and `limbs` in place of the others. By
+   * default the one that was measured or is known to be faster. A GPU that lacks `dot4U8Packed` refuses `bytes`
+   * (`INVALID_ARGUMENT`). The workers accumulate in affine coordinates, with the product of their module.
    *
    * @defaultValue what was measured or is known to be faster
    */
@@ -89,7 +89,7 @@ export interface LoadTuning extends MsmTuning {
 }
 
 /** How field elements are multiplied where the GPU adds bases to buckets. */
-export type Accumulation = 'limbs' | 'unrolled' | 'words' | 'bytes';
+export type Accumulation = 'limbs' | 'unrolled' | 'karatsuba' | 'words' | 'bytes';
 
 /** What decomposes scalars into digits for an MSM on the GPU. */
 export type DigitCutter = 'gpu' | 'workers';

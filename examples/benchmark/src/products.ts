@@ -6,6 +6,7 @@ import { sizeName } from './sizes.js';
 export const PRODUCTS: Readonly<Record<Accumulation, string>> = {
   limbs: 'limbs of 13 bits',
   unrolled: 'limbs without loops',
+  karatsuba: "limbs by Karatsuba's method",
   words: 'words of 32 bits',
   bytes: 'bytes',
 };

@@ -55,7 +55,7 @@ export const msmCommand = defineCommand({
       'one set of buckets for all windows of a row, or one for each; it takes --precompute (GPU)',
     ),
     accumulation: text(
-      'limbs|unrolled|words|bytes',
+      'limbs|unrolled|karatsuba|words|bytes',
       'how field elements are multiplied when points are added to buckets (GPU)',
     ),
     digits: text('gpu|workers', 'who cuts the scalars into digits (GPU)'),

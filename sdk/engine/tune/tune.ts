@@ -48,7 +48,7 @@ function isAdapterTimes(value: object): value is AdapterTimes {
 }
 
 function isProducts(value: unknown): boolean {
-  return (['limbs', 'unrolled', 'words', 'bytes'] satisfies Products[] as unknown[]).includes(value);
+  return (['limbs', 'unrolled', 'karatsuba', 'words', 'bytes'] satisfies Products[] as unknown[]).includes(value);
 }
 
 function areTimes(value: unknown): boolean {

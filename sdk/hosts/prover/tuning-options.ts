@@ -72,7 +72,7 @@ function sumTuning(tuning: OptionReader): Tuning {
     largeBucketFactor: tuning.number('largeBucketFactor', 1, MAX_BUCKET_FACTOR, 'times the mean'),
     chunks: tuning.integer('chunks', 1, MAX_CHUNKS),
     reduction: tuning.word('reduction', ['merged', 'cross-window']),
-    accumulation: tuning.word('accumulation', ['limbs', 'unrolled', 'words', 'bytes']),
+    accumulation: tuning.word('accumulation', ['limbs', 'unrolled', 'karatsuba', 'words', 'bytes']),
     digits: tuning.word('digits', ['gpu', 'workers']),
   };
   tuning.expectNoOthers();

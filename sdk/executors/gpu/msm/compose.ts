@@ -89,7 +89,7 @@ export async function msmKernelCode(
 /**
  * WGSL that works on points of a group: the coordinate field, the group law, the loads and stores that `code` calls,
  * and `code` itself, which has the bindings. With byte products it can only add bases to accumulators; only G1 has
- * unrolled products and products of words. `CURVE_MISMATCH` for a curve without GPU kernels.
+ * products that are unrolled, by Karatsuba's method or of words. `CURVE_MISMATCH` for a curve without GPU kernels.
  */
 export async function composeShader(
   curve: CurveId,

@@ -1,5 +1,5 @@
 import type { FieldParameters } from '../../../curves/index.js';
-import { packedWords, toLimbs, wgslLimbs } from '../../../curves/limbs.js';
+import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import type { Products } from '../runtime/device.js';
 
@@ -8,17 +8,20 @@ export type FieldElements = Extract<Products, 'limbs' | 'bytes'>;
 
 /** The generated field that a kind of products belongs to. */
 export function elementsOf(products: Products): FieldElements {
-  return products === 'limbs' || products === 'unrolled' ? 'limbs' : 'bytes';
+  return products === 'words' || products === 'bytes' ? 'bytes' : 'limbs';
 }
 
 /**
- * The WGSL of a field with a kind of products, from the generated one, as generated or compacted: unrolled products and
- * those by words are not downloaded, but made from it.
+ * The WGSL of a field with a kind of products, from the generated one, as generated or compacted: products that are
+ * unrolled, by Karatsuba's method or by words are not downloaded, but made from it.
  */
 export function withProducts(generated: string, field: FieldParameters, products: Products): string {
   if (products === 'unrolled') return unrollLimbs(generated, wgslLimbs(field.bits));
+  if (products === 'karatsuba') return multiplyKaratsuba(unrollLimbs(generated, wgslLimbs(field.bits)), field);
   return products === 'words' ? multiplyWords(generated, field) : generated;
 }
+
+const MASK = 2 ** WGSL_LIMB_BITS - 1;
 
 /** A product's loop over the limbs of its first operand, with some limbs a turn (scripts/generate/wgsl/field.ts). */
 const LIMB_LOOP = /for ?\(var i ?= ?0u; ?i ?< ?params\.limbs; ?i ?\+= ?(\d+)u\) ?\{([^{}]*)\}/g;
@@ -34,8 +37,59 @@ function unrollLimbs(field: string, limbs: number): string {
   });
 }
 
+/** A product without loops. */
+const PRODUCT = /fn field_mul\(a: ?Field, ?b: ?Field\) ?-> ?Field ?\{[^{}]*\}/;
+
+/**
+ * Montgomery's product by one level of Karatsuba's method, in place of the unrolled one: (L + 2^h H)(L' + 2^h H') from
+ * L L', H H' and (L + H)(L' + H'). Columns of the latter may pass 2^32, but not what is left of them when the others
+ * are subtracted: a column of the whole product, which has the bound of the generated field's.
+ */
+function multiplyKaratsuba(field: string, { modulus, bits }: FieldParameters): string {
+  const limbs = wgslLimbs(bits);
+  const half = Math.ceil(limbs / 2);
+  const p = toLimbs(modulus, limbs, WGSL_LIMB_BITS);
+  const negativeInverse = mod(-inverse(modulus, BigInt(MASK + 1)), BigInt(MASK + 1));
+  const lines: string[] = [];
+  /** The columns of a product, as variables with the name `to` and the column's number. */
+  const multiply = (to: string, factor: (of: string, i: number) => string, count: number): void => {
+    const columns = Array.from({ length: 2 * limbs }, () => '0u');
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < count; j++) columns[i + j] += ` + ${factor('a', i)} * ${factor('b', j)}`;
+    }
+    lines.push(...columns.map((column, k) => `let ${to}${k} = ${column};`));
+  };
+  const lower = (of: string, i: number): string => `${of}.v[${i}]`;
+  const upper = (of: string, i: number): string => lower(of, half + i);
+  const both = (of: string, i: number): string =>
+    half + i < limbs ? `(${lower(of, i)} + ${upper(of, i)})` : lower(of, i);
+  multiply('l', lower, half);
+  multiply('h', upper, limbs - half);
+  multiply('m', both, half);
+  const column = (of: string, k: number): string => (k < 0 ? '0u' : `${of}${k}`);
+  for (let k = 0; k < 2 * limbs; k++) {
+    const [l, h, m] = ['l', 'h', 'm'].map((of) => column(of, k - half));
+    lines.push(`var t${k} = l${k} + ${m} - ${l} - ${h} + ${column('h', k - 2 * half)};`);
+  }
+  for (let i = 0; i < limbs; i++) {
+    lines.push(`q = (t${i} * ${negativeInverse}u) & ${MASK}u;`);
+    for (let j = 0; j < limbs; j++) lines.push(`t${i + j} += q * ${p[j]}u;`);
+    lines.push(`t${i + 1} += t${i} >> ${WGSL_LIMB_BITS}u;`);
+  }
+  for (let i = 0; i < limbs; i++) {
+    lines.push(`c += t${limbs + i};`, `r.v[${i}] = c & ${MASK}u;`, `c >>= ${WGSL_LIMB_BITS}u;`);
+  }
+  const product = `fn field_mul(a: Field, b: Field) -> Field {
+  var q = 0u;
+  var c = 0u;
+  var r: Field;
+${lines.map((line) => `  ${line}`).join('\n')}
+  return r;
+}`;
+  return field.replace(PRODUCT, () => product);
+}
+
 /** What only products by bytes need (scripts/generate/wgsl/byte-field.ts). */
-const BYTE_PRODUCT = /fn field_mul\(a: ?Field, ?b: ?Field\) ?-> ?Field ?\{[^{}]*\}/;
 const BYTE_FEATURE = /requires packed_4x8_integer_dot_product;/;
 
 /** `word_step`: the low and the high word of t + a b + c, from products of halves of words. It never overflows. */
@@ -75,5 +129,5 @@ ${sums.map((sum) => `  var ${sum} = 0u;`).join('\n')}
 ${steps.map((step) => `  ${step}`).join('\n')}
   return Field(array<u32, ${words}>(${sums.join(', ')}));
 }`;
-  return field.replace(BYTE_FEATURE, '').replace(BYTE_PRODUCT, () => product);
+  return field.replace(BYTE_FEATURE, '').replace(PRODUCT, () => product);
 }

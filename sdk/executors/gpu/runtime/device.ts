@@ -11,7 +11,7 @@ import { Staging } from './staging.js';
 
 /**
  * How field elements are multiplied where bases are added to buckets: over limbs of 13 bits, in a loop, which is small
- * code, or unrolled, which keeps them in registers; over words of 32 bits, whose products of 64 bits are made of four;
+ * code, or unrolled, which keeps them in registers, also by Karatsuba's method; over words of 32 bits, whose products of 64 bits are made of four;
  * or over bytes with `dot4U8Packed`, which is fast with hardware support. Every other kernel has the first.
  */
 export type Products = Accumulation;
@@ -83,7 +83,7 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
     const info = describe(adapter);
     const canMultiplyBytes = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
     const preferred = options.products ?? options.measuredProducts?.(info) ?? fasterProducts(info);
-    const products: Products[] = ['limbs', 'unrolled', 'words'];
+    const products: Products[] = ['limbs', 'unrolled', 'karatsuba', 'words'];
     if (canMultiplyBytes) products.push('bytes');
     return new GpuDevice(device, info, products, { ...options, preferred });
   } catch (cause) {

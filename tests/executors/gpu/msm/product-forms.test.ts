@@ -24,6 +24,15 @@ describe.each(CURVES_ON_GPU)('products of $id that are made from those that are 
     for (let i = 0; i < wgslLimbs(fq.bits); i++) expect(unrolled).toContain(`limb_a = limbs_a[${i}];`);
   });
 
+  it('have three products of half as many limbs by the method of Karatsuba', () => {
+    const [product, shipped] = texts('fq').map((text) => withProducts(text, fq, 'karatsuba')) as [string, string];
+    expect(compactWgsl(product)).toBe(compactWgsl(shipped));
+    const body = /fn field_mul\([^{]*\{([^{}]*)\}/.exec(product)![1]!;
+    const limbs = wgslLimbs(fq.bits);
+    expect(body.match(/ \* /g)).toHaveLength(3 * (limbs / 2) ** 2 + limbs * (limbs + 1));
+    expect(product.match(/fn field_mul\(/g)).toHaveLength(1);
+  });
+
   it('have no products of bytes if they are by words', () => {
     const [byWords, shipped] = texts('fq-bytes').map((text) => withProducts(text, fq, 'words')) as [string, string];
     expect(compactWgsl(byWords)).toBe(compactWgsl(shipped));
