@@ -17,13 +17,17 @@ export interface OpeningClaim {
   readonly quotient: readonly ClaimTerm[];
 }
 
-/** Whether a claim holds, by two MSMs and a product of two pairings. */
-export async function openingHolds(
+/**
+ * Whether a claim holds: its points must be in the subgroup, and the equation true, by two MSMs and a product of two
+ * pairings.
+ */
+export async function claimHolds(
   arithmetic: PairingArithmetic,
   curve: CurveId,
   X_2: Uint8Array,
-  { opened, quotient }: OpeningClaim,
+  { points, opened, quotient }: OpeningClaim,
 ): Promise<boolean> {
+  if (!(await arithmetic.isInSubgroup({ group: 'g1', points: joinBytes(points) }))) return false;
   const sums = await Promise.all([opened, quotient].map((terms) => multiples(arithmetic, curve, terms)));
   return arithmetic.pairingProductIsOne({ g1: joinBytes(sums), g2: joinBytes([generator(curve, 'g2'), X_2]) });
 }
