@@ -151,8 +151,8 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 }
 
 /**
- * What a backend returns for an MSM: its window sums, which `reduceWindows` combines, or a few affine points that add
- * up to the result.
+ * What a backend returns for an MSM: its window sums, which `reduceWindows` combines, a few affine points that add up to
+ * the result, or the result, if it is known to be on the curve.
  */
 export type PartialSums =
   | {
@@ -168,6 +168,8 @@ export type PartialSums =
       readonly kind: 'points';
       /** Affine points in the boundary form. */
       readonly points: readonly Uint8Array[];
+      /** Whether it is one point, known to be on the curve. */
+      readonly isResult?: boolean;
     };
 
 /** The result of an MSM, and what computed it. */
