@@ -151,8 +151,8 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 }
 
 /**
- * What a backend returns for an MSM: its window sums, which `reduceWindows` combines, a few affine points that add up to
- * the result, or the result, if it is known to be on the curve.
+ * What a backend returns for an MSM: its window sums, which `reduceWindows` combines, or a few affine points that add
+ * up to the result.
  */
 export type PartialSums =
   | {

@@ -31,6 +31,9 @@ import { MsmPlacement } from './msm-placement.js';
 import { releaseShared, untilShared } from './shared-scalars.js';
 import { loadKept } from './sources/kept-source.js';
 
+// For what is loaded with this module: another chunk would hold their common modules.
+export { checkByWeights } from './msm-placement.js';
+
 /** Prepared points take as many bytes as the file's points, and half as many again on curves with an Edwards form. */
 const ROOM_OF_POINTS = 2.5;
 

@@ -6,9 +6,10 @@ import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import { randomlyChecked } from '../bases/random-check.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
+import type { Backends } from './backends.js';
 import type { EngineContext } from './context.js';
 import type { SumsRequest } from './engine-api.js';
-import type { CheckByWeights } from './gpu-access.js';
+import type { CheckByWeights } from './open-gpu.js';
 import { mostWorkOnWorkers, NO_WORK, prefersWorkers } from './tune/predict-executor.js';
 import { predictSplit } from './tune/predict-split.js';
 
@@ -35,8 +36,7 @@ export class MsmPlacement {
     const { curve, group, kept } = prepared;
     const { pool, wasm, workers, arithmeticFor } = backends;
     const { backend: choice, split = 'auto' } = config;
-    const arithmetic = poolChecks(pool);
-    const check: CheckByWeights = (sums) => randomlyChecked(sums, arithmetic, arithmeticFor);
+    const check = checkByWeights(backends);
     const measured = measuredTimes(context);
     const predicted =
       measured !== undefined && split !== false
@@ -61,7 +61,7 @@ export class MsmPlacement {
         rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
         waits: choice === 'webgpu',
         arithmeticFor,
-        checks: arithmetic,
+        checks: poolChecks(pool),
         trusted: workers,
       });
       return hold(choice === 'webgpu' ? onceGone(divided, workers) : divided);
@@ -99,6 +99,12 @@ export class MsmPlacement {
     );
     return (await this.copy) ? most : NO_WORK;
   }
+}
+
+/** The check of MSMs that callers cannot verify. */
+export function checkByWeights({ pool, arithmeticFor }: Pick<Backends, 'pool' | 'arithmeticFor'>): CheckByWeights {
+  const checks = poolChecks(pool);
+  return (sums) => randomlyChecked(sums, checks, arithmeticFor);
 }
 
 /** What was measured on as many workers as there are, and on the GPU that is open, where the engine may choose. */

@@ -6,7 +6,7 @@ const MOST_BEYOND = 2;
 
 /**
  * A measured value of MSMs by their points, interpolated from the rows of a group that have it; undefined for more
- * points than can be predicted. For fewer points than were measured it is that of the fewest.
+ * points than can be predicted. Fewer points than were measured have the value of the fewest.
  */
 export function valueBy(
   rows: readonly MapRow[],

@@ -6,8 +6,7 @@ import type { CutDigits, GpuMsm } from '../../executors/gpu/msm/gpu-msm.js';
 import type { GpuDevice, Products } from '../../executors/gpu/runtime/device.js';
 import { adapterName } from '../../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from '../device-opener.js';
-import type { CheckByWeights } from '../gpu-access.js';
-import type { GroupOnGpu } from '../open-gpu.js';
+import type { CheckByWeights, GroupOnGpu } from '../open-gpu.js';
 import type { OtherSums, SumsByProducts } from './compare-products.js';
 
 /** A group's MSMs on the device, to be measured, by the device's kind of products. */
@@ -22,11 +21,7 @@ export interface TunableSums extends SumsByProducts {
   compile(products: Products): Promise<OtherSums>;
 }
 
-/**
- * A group's MSMs on a device, when their kernels are compiled. Rejects when the device or the kernels fail.
- *
- * @param check makes MSMs that are checked as those of callers are.
- */
+/** A group's MSMs on a device, when their kernels are compiled. Rejects when the device or the kernels fail. */
 export async function tunableSums(
   device: Promise<GpuDevice>,
   { msm: { created }, sums }: GroupOnGpu,
@@ -35,11 +30,13 @@ export async function tunableSums(
   {
     arithmeticFor,
     digitsFor,
+    check,
   }: {
     readonly arithmeticFor: ArithmeticFor;
     readonly digitsFor: (curve: CurveId) => CutDigits;
+    /** The check of callers' MSMs; undefined where it is not measured. */
+    readonly check?: CheckByWeights;
   },
-  check?: CheckByWeights,
 ): Promise<TunableSums> {
   const [open, msm, { GpuMsm: Msm }] = await Promise.all([device, created, loadGpuCode()]);
   await msm.ready;

@@ -1,14 +1,12 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
 import { withTimeout } from '../../base/abort.js';
 import { isObject, ownMembers } from '../../base/is-object.js';
-import { poolChecks } from '../../bases/check-arithmetic.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
-import { randomlyChecked } from '../../bases/random-check.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
-import type { CheckByWeights } from '../gpu-access.js';
+import { checkByWeights } from '../msm-bases.js';
 import { compareProducts, type OtherSums, onlyRight, rightSumAtEdges } from './compare-products.js';
 import { measureRows, warmUp } from './measure.js';
 import { newMap } from './new-map.js';
@@ -165,10 +163,9 @@ async function tuneCurve(
   const { signal } = call;
   const { maxMs, meters } = tuning;
   await backends.openCurve(curve, ['g1']);
-  const checks = poolChecks(backends.pool);
-  const check: CheckByWeights = (sums) => randomlyChecked(sums, checks, backends.arithmeticFor);
+  const check = checkByWeights(backends);
   const onGpu = await backends.tunableOnGpu(curve, 'g1', (device, sums, id, group, options) =>
-    tunableSums(device, sums, id, group, options, check),
+    tunableSums(device, sums, id, group, { ...options, check }),
   );
   const arithmetic = backends.arithmeticFor(curve, 'g1', signal);
   const bases = await SampleBases.prepare(backends.pool, arithmetic, curve, 'g1', signal);

@@ -102,7 +102,7 @@ describe('MSMs over bases on the GPU and the workers', () => {
     expect(places.slice(first)).toEqual(Array(COUNT + 1 - first).fill('webgpu'));
   });
 
-  it('count the work of a batch together, and that of constant work as of full-size scalars', async () => {
+  it('count the work of a batch together, and constant work as full-size scalars', async () => {
     const { prover, bases } = await open();
     const sparse = encodeScalars([...mixed(2, 0n), ...mixed(1, 1n)]);
     const { points, report } = await prover.msmBatch(bases, sparse, { batchSize: 2, check: 'curve' });
