@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Bases, MapRow, MsmOptions, PerformanceMap, Prover, ProverOptions } from '../../../sdk/api/index.js';
 import { fullWork } from '../../../sdk/bases/scalar-work.js';
-import { bn254, CURVES } from '../../../sdk/curves/index.js';
+import { bn254 } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { MAP_FORMAT } from '../../../sdk/engine/tune/performance-map.js';
 import { inPlaceProver } from '../../support/in-place-prover.js';
@@ -158,8 +158,4 @@ describe('MSMs over bases on the GPU and the workers', () => {
       await expect(prover.msm(bases, encodeScalars(scalars))).rejects.toMatchObject({ code: 'INVALID_SCALAR' });
     }
   });
-});
-
-it('counts work by the windows of the curve', () => {
-  expect(fullWork('bn254', 1)).toBe(Math.ceil((CURVES.bn254.fr.bits - 1) / 16));
 });
