@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import type { MapRow } from '../sdk/api/index.js';
 import { finishing } from '../sdk/bases/finishing.js';
-import { pointForm } from '../sdk/bases/prepared.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';
 import type { CurveId } from '../sdk/curves/index.js';
-import { type Measurement, measureRows, warmUp } from '../sdk/engine/tune/measure.js';
+import { measureRows, warmUp } from '../sdk/engine/tune/measure.js';
 import { sampleScalars } from '../sdk/engine/tune/sample-bases.js';
+import type { Measurement } from '../sdk/engine/tune/stopwatch.js';
 import { GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';
 import { openDevice } from '../sdk/executors/gpu/runtime/device.js';
-import type { Kernel } from '../sdk/executors/workers/kernel/kernel.js';
+import { kernelArithmetic } from '../tests/support/kernel-checks.js';
 import { expectEqual } from './lib/kernel.js';
 import { makeOperands } from './lib/operands.js';
 import { numbersOption, textOption } from './lib/report.js';
@@ -67,7 +67,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   console.log(`${curve}: rates in ${(performance.now() - began).toFixed(0)} ms: ${rates}`);
   const { signal } = new AbortController();
   const measurement: Measurement = {
-    backend: finishing(msm, () => arithmeticOf(kernel, curve)),
+    backend: finishing(msm, kernelArithmetic(kernel)),
     bases: { take: prepared },
     usual: (points) => msm.usual(points),
     warmUpMs: 300,
@@ -124,14 +124,4 @@ async function compare(
   console.log(
     `${curve} 2^${Math.log2(points)}: found ${show(result.found)} (${ratio} of the best), ${models}, best ${show(best!)}`,
   );
-}
-
-function arithmeticOf(kernel: Kernel, curve: CurveId) {
-  const form = pointForm(curve, 'g1');
-  return {
-    reduceWindows: (sums: Uint8Array, windowBits: number) =>
-      kernel.reduceWindows({ group: 'g1', form, sums, windowBits }),
-    combine: (points: Uint8Array, scalars?: Uint8Array) => kernel.combine({ group: 'g1', points, scalars }),
-    isOnCurve: (point: Uint8Array) => kernel.isOnCurve({ group: 'g1', point }),
-  };
 }

@@ -121,6 +121,30 @@ function writeWords(bytes: Uint8Array, offset: number, length: number, value: bi
   }
 }
 
+/**
+ * `count` reproducible scalars of which the part `density` is of `bits` bits, 2 to all that the order has, and the rest
+ * 0 and 1, in halves.
+ */
+export function makeSparseScalars(curve: CurveParameters, count: number, density: number, bits: number): Uint8Array {
+  const scalars = makeScalars(curve, count, 'uniform');
+  const words = new Uint32Array(scalars.buffer);
+  const size = curve.scalarBytes / 4;
+  // By the golden ratio, so that every run of scalars has its part of each kind.
+  for (let i = 0; i < count; i++) {
+    const place = (i * 0.618_033_988_75) % 1;
+    const scalar = words.subarray(size * i, size * (i + 1));
+    if (place >= density) {
+      scalar.fill(0);
+      scalar[0] = place >= density + (1 - density) / 2 ? 1 : 0;
+    } else if (bits < curve.fr.bits) {
+      const top = (bits - 1) >> 5;
+      scalar.fill(0, top + 1);
+      scalar[top] = ((scalar[top]! % 2 ** ((bits - 1) & 31)) + 2 ** ((bits - 1) & 31)) >>> 0;
+    }
+  }
+  return scalars;
+}
+
 export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'circuit', 'signed'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 

@@ -55,6 +55,7 @@ export type {
   AdapterTimes,
   MapMultiples,
   MapRow,
+  MapTime,
   PerformanceMap,
   ProductTimes,
   TuneOptions,

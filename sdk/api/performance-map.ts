@@ -14,8 +14,21 @@ export interface MapMultiples {
   readonly ms: number;
 }
 
-/** The time of an MSM on one device. */
-export interface MapRow {
+/** The time of an MSM on one device by the work that its scalars are. */
+export interface MapTime {
+  /**
+   * How often bases are added to buckets by windows of 16 bits: for a scalar s once for each window that it has, where
+   * one above r / 2 counts as r - s. 0 is no work, 1 an addition, a scalar of 254 bits 16.
+   */
+  readonly work: number;
+  /** Milliseconds of the fastest run. */
+  readonly ms: number;
+  /** The same with the default `check` on the GPU; left out for the workers, and where the time did not suffice. */
+  readonly checkedMs?: number;
+}
+
+/** The time of an MSM of uniformly random scalars on one device. */
+export interface MapRow extends MapTime {
   /** The curve. */
   readonly curve: CurveId;
   /** The group. */
@@ -30,8 +43,12 @@ export interface MapRow {
   readonly largeBucketFactor?: number;
   /** As `MsmTuning.digits`. */
   readonly digits?: 'workers';
-  /** Milliseconds of the fastest run, with uniformly random scalars. */
-  readonly ms: number;
+  /**
+   * The same with sparse scalars: a thirty-second random, the others 0 and 1 in equal parts. Between the two times the
+   * work of an MSM's scalars decides whether the GPU or the workers compute it. Left out where the time did not
+   * suffice.
+   */
+  readonly sparse?: MapTime;
   /**
    * The same with multiples of the bases, from which `precompute: 'auto'` chooses; left out where the time did not
    * suffice.

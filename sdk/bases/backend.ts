@@ -168,6 +168,8 @@ export type PartialSums =
       readonly kind: 'points';
       /** Affine points in the boundary form. */
       readonly points: readonly Uint8Array[];
+      /** Whether it is one point, known to be on the curve. */
+      readonly isResult?: boolean;
     };
 
 /** The result of an MSM, and what computed it. */

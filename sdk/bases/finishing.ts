@@ -1,21 +1,19 @@
-import { joinBytes, newBytes } from '../base/bytes.js';
+import { newBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { ownMembers } from '../base/is-object.js';
-import { CURVES, pointBytes } from '../curves/index.js';
+import { CURVES } from '../curves/index.js';
 import {
   type BasesRange,
   type MsmBackend,
-  type MsmExecutor,
   type MsmObserver,
   type MsmSum,
   type MultiplyOptions,
-  type PartialSums,
   type ResidentBases,
   type SumBackend,
   wholeRange,
 } from './backend.js';
-import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
+import { type ArithmeticFor, resultOf } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
 import { hostScalars, type ScalarVector, type SharedSlice, wipeCopy } from './scalar-vector.js';
 import { pickScalars, sliceOfBatch } from './scalars.js';
@@ -147,7 +145,7 @@ export function finishing<Bases extends ResidentBases>(
         const [parts] = await untilUsed(given, scalars, () =>
           backend.multiplyBatch(resident, given, 1, ownMembers({ ...options, range: own, onProgress: tell })),
         );
-        return finish(parts!, outline, arithmetic, executor);
+        return { point: await resultOf(parts!, outline, arithmetic, executor), executors: [executor] };
       };
       const sums = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
       options.onComputed?.();
@@ -169,7 +167,8 @@ export function finishing<Bases extends ResidentBases>(
         ),
       );
       if (from + count === batch) options.onComputed?.();
-      results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));
+      const points = await Promise.all(parts.map((part) => resultOf(part, outline, arithmetic, executor)));
+      results.push(...points.map((point) => ({ point, executors: [executor] })));
     }
     return results;
   };
@@ -194,28 +193,6 @@ async function untilUsed<T>(kept: ScalarVector, given: ScalarVector, work: () =>
   } finally {
     if (kept.kind === 'host') wipeCopy(kept.bytes, given);
   }
-}
-
-/** The result of a multiplication from its parts. */
-async function finish(
-  parts: PartialSums,
-  { curve, group }: BasesOutline,
-  arithmetic: PointArithmetic,
-  executor: MsmExecutor,
-): Promise<MsmSum> {
-  const isEmpty = parts.kind === 'points' && parts.points.length === 0;
-  if (isEmpty) return { point: new Uint8Array(pointBytes(curve, group)), executors: [executor] };
-  const point = await sumOf(parts, arithmetic);
-  if (!(await arithmetic.isOnCurve(point))) {
-    throw new PippinError('RESULT_INVALID', `expected a point of ${curve} from ${executor}, got one off the curve`);
-  }
-  return { point, executors: [executor] };
-}
-
-async function sumOf(parts: PartialSums, arithmetic: PointArithmetic): Promise<Uint8Array> {
-  if (parts.kind === 'windows') return arithmetic.reduceWindows(parts.sums, parts.windowBits);
-  const { points } = parts;
-  return points.length === 1 ? points[0]! : arithmetic.combine(joinBytes(points));
 }
 
 /** MSMs that are computed concurrently: as many as there may be workers. */

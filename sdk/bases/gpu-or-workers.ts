@@ -137,7 +137,7 @@ class CopiedBases implements ResidentBases {
   readonly trustedCopy: TrustedCopy = {
     load: async (shares) => {
       this.isKept = true;
-      if (this.users === 0) {
+      if (this.users === 0 && this.shares !== shares) {
         this.workersCopy.release();
         this.shares = shares;
       }

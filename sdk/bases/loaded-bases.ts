@@ -261,8 +261,8 @@ export class LoadedBases {
     const own = joinBytes(factors);
     const summing = arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), own);
     const share = await summing.finally(() => wipe(own));
-    const point = await arithmetic.combine(joinBytes([sum.point, share]));
-    if (!(await arithmetic.isOnCurve(point))) {
+    const point = await arithmetic.finish({ kind: 'points', points: [sum.point, share] });
+    if (point === undefined) {
       throw new PippinError('RESULT_INVALID', `expected a point of ${curve}, got one off the curve`);
     }
     return { ...sum, point };

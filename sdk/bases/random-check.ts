@@ -17,7 +17,7 @@ import {
 } from './backend.js';
 import type { CheckArithmetic } from './check-arithmetic.js';
 import { drawWeights, SHORT_CHECK_BITS } from './check-arithmetic.js';
-import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
+import { type ArithmeticFor, type PointArithmetic, resultOf } from './point-arithmetic.js';
 import { type BasesOutline, preparedPointBytes } from './prepared.js';
 import { newMaskKey } from './scalar-masks.js';
 import { bytesOfScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
@@ -150,8 +150,13 @@ async function multiplyChecked<Bases extends ResidentBases>(
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
     });
     const sums = await backend.multiplyBatch(resident, scalars, batch, own);
+    const arithmetic = tools.arithmeticFor(outline.curve, outline.group, signal);
+    const { executor } = backend.capabilities;
+    // While the backend computes the check MSM.
+    const finishing = Promise.all(sums.map((parts) => resultOf(parts, outline, arithmetic, executor)));
+    finishing.catch(() => undefined);
     const rows = { sums: sums.map(bitSums), bits: plan.windowBits, weights: weights.ofRows };
-    const expecting = expectedCheckSum(tools, outline, masks, rows, signal);
+    const expecting = expectedCheckSum(checks, arithmetic, { outline, masks, rows, finishing }, signal);
     // Awaited below; its failure must not count as unhandled while the check MSM is computed.
     expecting.catch(() => undefined);
     // Only now that its results are here does the backend get what depends on the weights: so errors in them cannot
@@ -162,16 +167,15 @@ async function multiplyChecked<Bases extends ResidentBases>(
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
     });
     const [checkSum] = await backend.multiplyBatch(resident, await making, 1, checking);
-    const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
+    const found = await arithmetic.reduceWindows(bitSums(checkSum!), 1);
     const expected = await expecting;
     if (expected === undefined || !equalBytes(expected, found)) {
-      const { executor } = backend.capabilities;
       throw new PippinError(
         'RESULT_INVALID',
         `expected right MSMs over ${outline.curve} from ${executor}, got a wrong one`,
       );
     }
-    return sums;
+    return (await finishing).map((point) => ({ kind: 'points', points: [point], isResult: true }));
   } finally {
     // When the check has failed, work on it that is under way goes on with zeros, and nobody takes its result.
     // After the answer, since there may be megabytes of them.
@@ -185,41 +189,49 @@ async function multiplyChecked<Bases extends ResidentBases>(
   }
 }
 
+/** MSMs to be checked, and what checks them. */
+interface CheckedSums {
+  readonly outline: BasesOutline;
+  readonly masks: Masks;
+  readonly rows: { readonly sums: readonly Uint8Array[]; readonly bits: number; readonly weights: Uint8Array };
+  /** The results of the MSMs. */
+  readonly finishing: Promise<readonly Uint8Array[]>;
+}
+
 /**
  * The MSM of points and masks, plus the random linear combination of all rows of all MSMs. undefined if a bit sum is
  * off the curve, or a result outside the subgroup of prime order: a weight could hide an error of small order.
  */
-async function expectedCheckSum<Bases extends ResidentBases>(
-  { checks, arithmeticFor }: Tools<Bases>,
-  outline: BasesOutline,
-  masks: Masks,
-  rows: { readonly sums: readonly Uint8Array[]; readonly bits: number; readonly weights: Uint8Array },
+async function expectedCheckSum(
+  checks: CheckArithmetic,
+  arithmetic: PointArithmetic,
+  { outline, masks, rows, finishing }: CheckedSums,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
-  const arithmetic = arithmeticFor(outline.curve, outline.group, signal);
   const { sums } = rows;
   const weightBytes = rows.weights.length / sums.length;
   const combined = await Promise.all(
     sums.map(async (bits, m) => {
       const weights = rows.weights.subarray(m * weightBytes, (m + 1) * weightBytes);
       const point = await checks.combineRows(outline, bits, rows.bits, weights, signal);
-      return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;
+      const isRight =
+        point !== undefined && (await isInSubgroup(arithmetic, outline, async () => (await finishing)[m]!));
+      return isRight ? point : undefined;
     }),
   );
   const points = combined.filter((point) => point !== undefined);
   return points.length < combined.length ? undefined : arithmetic.combine(joinBytes([masks.sum, ...points]));
 }
 
-/** Whether the result with these bit sums is in the subgroup of prime order r: whether r times it is infinity. */
+/** Whether a result is in the subgroup of prime order r: whether r times it is infinity. */
 async function isInSubgroup(
   arithmetic: PointArithmetic,
   { curve, group }: BasesOutline,
-  bits: Uint8Array,
+  result: () => Promise<Uint8Array>,
 ): Promise<boolean> {
   const { fr, g1 } = CURVES[curve];
   if (group === 'g1' && g1.cofactor === 1n) return true;
-  const result = await arithmetic.reduceWindows(bits, 1);
-  const multiple = await arithmetic.combine(result, bigintToBytes(fr.modulus, SCALAR_BYTES));
+  const multiple = await arithmetic.combine(await result(), bigintToBytes(fr.modulus, SCALAR_BYTES));
   return multiple.every((byte) => byte === 0);
 }
 

@@ -1,15 +1,19 @@
 import { bigintToBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from '../curves/index.js';
+import { centredBits, ScalarWork } from './scalar-work.js';
 import { expectLength, isBelow, notBelowOrder, tooManyBits } from './scalars.js';
 
 /**
  * Checks scalars as `checkScalarsEvenly` does, in pieces, so that an executor can begin with the first ones; and finds
- * the bits of the longest one. The time depends on the scalars.
+ * the bits of the longest one, and their work (`ScalarWork`) as far as somebody decides by it. The time depends on the
+ * scalars.
  */
 export class ScalarCheck {
   /** The scalars before this number were checked. */
   private checked = 0;
   private longest = 1;
+  private counted = 0;
+  private readonly counter: ScalarWork | undefined;
   private readonly words: number;
   private readonly bitsOfOrder: number;
   private readonly modulus: bigint;
@@ -18,12 +22,16 @@ export class ScalarCheck {
   /** From here on r - s has at most `longest` bits. */
   private negativeFrom: DataView;
 
-  /** @param bitSize the most bits that a scalar may have. */
+  /**
+   * @param bitSize the most bits that a scalar may have.
+   * @param mostWork work is counted until it is more than this; negative where nothing depends on it.
+   */
   constructor(
     private readonly curve: CurveId,
     scalars: Uint8Array,
     private readonly count: number,
     private readonly bitSize: number = CURVES[curve].fr.bits,
+    private readonly mostWork = -1,
   ) {
     expectLength(curve, scalars, count);
     const { scalarBytes, fr } = CURVES[curve];
@@ -33,6 +41,7 @@ export class ScalarCheck {
     this.order = this.bytesOf(fr.modulus);
     this.negativeFrom = this.bytesOf(fr.modulus - 1n);
     this.view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
+    this.counter = mostWork < 0 ? undefined : new ScalarWork(curve, scalars);
   }
 
   /**
@@ -48,10 +57,18 @@ export class ScalarCheck {
     return this.longest === this.bitsOfOrder - 1;
   }
 
+  /** Whether the scalars that were checked are more work than `mostWork`. Then so are all. */
+  get isMoreWork(): boolean {
+    return this.counted > this.mostWork;
+  }
+
   /** Checks the scalars before number `end` that were not checked yet. `INVALID_SCALAR` names the first wrong one. */
   upTo(end: number = this.count): void {
+    const first = this.checked;
     while (this.checked < end && (!this.isFullLength || this.bitSize < this.bitsOfOrder)) this.checkLength();
     if (this.checked < end) this.checkBelowOrder(end);
+    // They are in the core's cache now.
+    if (!this.isMoreWork) this.counted += this.counter!.of(first, this.checked);
   }
 
   /** Checks the next scalar, and how long it is. */
@@ -94,18 +111,4 @@ function bitLength(view: DataView, offset: number, words: number, least: number)
     if (value !== 0) return Math.max(least, 32 * w + 32 - Math.clz32(value));
   }
   return least;
-}
-
-/** The bits of s or r - s, whichever is smaller. As a bigint the scalar would stay in memory. */
-function centredBits(view: DataView, offset: number, order: DataView, words: number): number {
-  let [own, opposite, borrow] = [0, 0, 0];
-  for (let w = 0; w < words; w++) {
-    const word = view.getUint32(offset + 4 * w, true);
-    const difference = order.getUint32(4 * w, true) - word - borrow;
-    borrow = difference < 0 ? 1 : 0;
-    const rest = difference + borrow * 2 ** 32;
-    if (word !== 0) own = 32 * w + 32 - Math.clz32(word);
-    if (rest !== 0) opposite = 32 * w + 32 - Math.clz32(rest);
-  }
-  return Math.min(own, opposite);
 }

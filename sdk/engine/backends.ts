@@ -22,7 +22,8 @@ import { WORKERS_CAPABILITIES } from '../executors/workers/pool/workers-capabili
 import type { Reopenable } from '../proofs/proof-system.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { EngineConfig } from './engine-api.js';
-import { type CheckByWeights, GpuAccess } from './gpu-access.js';
+import { GpuAccess } from './gpu-access.js';
+import type { CheckByWeights } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
 import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
 

@@ -13,7 +13,7 @@ import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import type { Reopenable } from '../proofs/proof-system.js';
 import type { FallibleExecutor } from '../recovery/attempt.js';
 import { DeviceOpener, loadGpuCode, SoftwareAdapter } from './device-opener.js';
-import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
+import { type CheckByWeights, type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
 import { nearestRow } from './tune/performance-map.js';
 import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
@@ -33,9 +33,6 @@ export interface GpuAccessOptions {
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
 }
-
-/** Adds the check by a random linear combination to MSMs on the GPU that ask for it (`randomlyChecked`). */
-export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
 
 /** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
 export class GpuAccess {

@@ -1,22 +1,19 @@
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { loadPart } from '../base/load-part.js';
-import type { MsmSum, RevocableBackend, SumBackend } from '../bases/backend.js';
+import type { MsmSum } from '../bases/backend.js';
 import { CachedPoints } from '../bases/cached-points.js';
-import { poolChecks } from '../bases/check-arithmetic.js';
-import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import { MaskedSums } from '../bases/masked-sums.js';
 import type { Tuning } from '../bases/multiples.js';
 import type { Precomputation } from '../bases/precompute.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../bases/prepared-record.js';
-import { randomlyChecked } from '../bases/random-check.js';
 import type { BasesCall } from '../bases/record-cache.js';
 import type { RenewableVectors } from '../bases/renewal.js';
 import { ScalarCheck } from '../bases/scalar-bits.js';
 import { poolMasks } from '../bases/scalar-masks.js';
 import { hostScalars } from '../bases/scalar-vector.js';
+import { fullWork } from '../bases/scalar-work.js';
 import { checkScalarsEvenly } from '../bases/scalars.js';
 import { CURVES, type CurveId, hasCofactor, pointBytes } from '../curves/index.js';
 import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
@@ -30,17 +27,21 @@ import { isShared } from '../transport/shared-bytes.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { PointsRequest, SumsRequest } from './engine-api.js';
-import type { CheckByWeights } from './gpu-access.js';
+import { MsmPlacement } from './msm-placement.js';
 import { releaseShared, untilShared } from './shared-scalars.js';
 import { loadKept } from './sources/kept-source.js';
-import { prefersWorkers } from './tune/performance-map.js';
-import { predictSplit } from './tune/predict-split.js';
+
+// For what is loaded with this module: another chunk would hold their common modules.
+export { checkByWeights } from './msm-placement.js';
 
 /** Prepared points take as many bytes as the file's points, and half as many again on curves with an Edwards form. */
 const ROOM_OF_POINTS = 2.5;
 
 /** Scalars of which one nearly always has as many bits as there can be, where they are random. */
 const FIRST_CHECKED = 1 << 10;
+
+/** Scalars that are checked, and whose work is counted, while they stay in a core's cache. */
+const CHECKED_AT_ONCE = 1 << 13;
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases' as const;
@@ -97,16 +98,20 @@ export async function loadPoints(
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );
   const prepared = known ?? (await prepare(backends.pool, request, isChecked, call, progress));
-  const bases = await holdForMsm(context, prepared, request);
+  const placement = await MsmPlacement.of(context, prepared, request);
+  const { bases } = placement;
   const vectors = { [RECORD_NAME]: bases };
   const precomputation = await precomputations.precompute({ ...tuning, precompute, plan, source, vectors });
   const renewable = renewableVectors({ plan, source, precomputation }, backends.pool, bases, request, isChecked);
   const cachedPoints = new CachedPoints(proofContext(context), renewable);
   const masks = poolMasks(backends.pool, curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
-  const loaded = new MsmBases({ pool: backends.pool, bases, masked, precomputation, source, cachedPoints, tuning });
+  const parts = { pool: backends.pool, bases, placement, masked, precomputation, source, cachedPoints, tuning };
+  const loaded = new MsmBases(parts);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
+    // While the points are at hand.
+    await placement.mostWorkOnWorkers({ batchSize: 1, sharedBases: true });
     await precomputation?.load(call);
     if (known === undefined) await also?.expect(loaded);
   } catch (error) {
@@ -122,6 +127,7 @@ export async function loadPoints(
 interface MsmBasesParts {
   readonly pool: KernelPool;
   readonly bases: LoadedBases;
+  readonly placement: MsmPlacement;
   /** MSMs of constant work. */
   readonly masked: MaskedSums;
   /** What gives the bases multiples, if the caller wants any. */
@@ -157,9 +163,15 @@ export class MsmBases {
   }
 
   private async compute(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
-    const { bases, masked, cachedPoints, precomputation, tuning } = this.parts;
+    const { bases, placement, masked, cachedPoints, precomputation, tuning } = this.parts;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
-    const reading = await this.readScalars(call, scalars, request);
+    const most = await placement.mostWorkOnWorkers(request);
+    const reading = await this.readScalars(call, scalars, request, most);
+    // Masked scalars are of full length.
+    const isForWorkers =
+      reading === undefined
+        ? fullWork(bases.outline.curve, batchSize * bases.outline.count) <= most
+        : !reading.isMoreWork;
     const { scalarBytes } = CURVES[bases.outline.curve];
     const available = async (bytes: number): Promise<void> => {
       await arrived(scalars, bytes);
@@ -171,7 +183,7 @@ export class MsmBases {
     const asked = { ...tuning, ...request.tuning, scalarBits: reading?.bits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
     const multiply = ({ by }: Way): Promise<MsmSum[]> => {
-      const multiplying = { ...options, trustedOnly: by === 'workers' };
+      const multiplying = { ...options, trustedOnly: isForWorkers || by === 'workers' };
       return constantWork
         ? masked.multiplyBatch(scalars, batchSize, multiplying)
         : bases.multiplyBatch(hostScalars(scalars, available), batchSize, multiplying);
@@ -192,17 +204,19 @@ export class MsmBases {
   }
 
   /**
-   * Brings the scalars of a request to canonical form in place, and checks them: all, or only the first ones if these
-   * have as many bits as there can be. Then an executor can begin with them while later ones are checked. undefined
-   * where the work must not depend on the bits; then all were checked.
+   * Brings the scalars of a request to canonical form in place, and checks them: all, or as many as show that they are
+   * more than the most work that is for the workers, and have as many bits as there can be. Then a GPU can begin with
+   * them while later ones are checked. undefined where the work must not depend on the scalars; then all were checked.
    */
   private async readScalars(
     { signal }: Call,
     scalars: Uint8Array,
     { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: SumsRequest,
+    mostWork: number,
   ): Promise<ScalarCheck | undefined> {
     const { pool, bases } = this.parts;
     const { curve, count } = bases.outline;
+    const { scalarBytes } = CURVES[curve];
     const expected = sharedBases ? batchSize * count : count;
     if (scalarsForm === 'montgomery' || constantWork) await arrived(scalars);
     if (scalarsForm === 'montgomery') {
@@ -213,14 +227,13 @@ export class MsmBases {
       checkScalarsEvenly(curve, scalars, expected, bitSize);
       return undefined;
     }
-    const reading = new ScalarCheck(curve, scalars, expected, bitSize);
-    const first = Math.min(expected, FIRST_CHECKED);
-    await arrived(scalars, first * CURVES[curve].scalarBytes);
-    reading.upTo(first);
-    if (reading.isFullLength) return reading;
-    await arrived(scalars);
-    reading.upTo();
-    return reading;
+    const reading = new ScalarCheck(curve, scalars, expected, bitSize, mostWork);
+    for (let end = FIRST_CHECKED; ; end += CHECKED_AT_ONCE) {
+      const checked = Math.min(expected, end);
+      await arrived(scalars, checked * scalarBytes);
+      reading.upTo(checked);
+      if (checked === expected || (reading.isFullLength && reading.isMoreWork)) return reading;
+    }
   }
 }
 
@@ -263,68 +276,4 @@ function renewableVectors(
     }),
     toRecord: (prepared) => preparedToRecord(RECORD_NAME, prepared[RECORD_NAME]),
   };
-}
-
-/**
- * Prepared bases for MSMs outside a proof: divided among several GPUs, or among the GPU and the workers, where the
- * caller asks for it or that is known to be clearly faster; on the workers alone where these are known to be clearly
- * faster for so few points.
- */
-async function holdForMsm(
-  { backends, config, map }: EngineContext,
-  prepared: PreparedBases,
-  request: PrepareRequest,
-): Promise<LoadedBases> {
-  const { curve, group, kept } = prepared;
-  const { pool, wasm, workers, arithmeticFor } = backends;
-  const { backend: choice, split = 'auto' } = config;
-  const arithmetic = poolChecks(pool);
-  const check: CheckByWeights = (sums) => randomlyChecked(sums, arithmetic, arithmeticFor);
-  const measured = choice === 'auto' && map?.workers.threads === pool.size ? map.workers : undefined;
-  const times = backends.measuredTimes;
-  const isKnown = measured !== undefined && times !== undefined;
-  const predicted = isKnown && split !== false ? predictSplit(measured, times, curve, group, kept) : undefined;
-  const gpu = backends.onGpu(curve, group, check);
-  const remotes = gpu === undefined ? [] : backends.remotes;
-  if (split === true || predicted !== undefined || remotes.length > 0) {
-    const { splitSums, EQUAL_RATES, GPU_ALONE } = await loadPart(
-      'split sums',
-      () => import('../bases/split/split-sums.js'),
-    );
-    const sharers = {
-      curve,
-      group,
-      gpu,
-      remotes,
-      // For a caller who requires WebGPU the workers have no share.
-      workers: choice === 'webgpu' && split !== true ? undefined : { msm: wasm, count: pool.size },
-      rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
-      waits: choice === 'webgpu',
-      arithmeticFor,
-      checks: arithmetic,
-      trusted: workers,
-    };
-    const divided = splitSums(sharers);
-    const backend = choice === 'webgpu' ? onceGone(divided, workers) : divided;
-    return backends.holdOn(backend, prepared, request, { checksSums: true });
-  }
-  const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
-  const backend = onWorkers ? workers : backends.sums(curve, group, check);
-  return backends.holdOn(backend, prepared, request, { checksSums: true });
-}
-
-/**
- * For a caller who requires WebGPU: MSMs that are divided among GPUs, and fall back to the workers once all GPUs are
- * lost.
- */
-function onceGone(divided: RevocableBackend, workers: SumBackend): SumBackend {
-  const there = Promise.resolve(divided);
-  const gpu: SumDevice = {
-    capabilities: divided.capabilities,
-    current: () => (divided.isAvailable ? there : undefined),
-    isReady: () => divided.isReady,
-    isRequired: true,
-    distrust: () => undefined,
-  };
-  return gpuOrWorkers({ gpu, workers, compareWith: undefined, waits: true });
 }

@@ -1,4 +1,4 @@
-import type { SumBackend } from '../bases/backend.js';
+import type { MsmBackend, SumBackend } from '../bases/backend.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
@@ -20,6 +20,9 @@ export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destr
     this.settled = created.then(({ ready }) => ready).then(settle, settle);
   }
 }
+
+/** Adds the check by a random linear combination to MSMs on the GPU that ask for it (`randomlyChecked`). */
+export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
 
 /** A group's MSMs on a device. */
 export interface GroupOnGpu {

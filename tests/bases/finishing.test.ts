@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { joinBytes } from '../../sdk/base/bytes.js';
 import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/bases/backend.js';
 import { finishing, gatherScalars } from '../../sdk/bases/finishing.js';
 import { LoadedBases } from '../../sdk/bases/loaded-bases.js';
@@ -19,7 +20,13 @@ const arithmetic: PointArithmetic = {
     for (let i = 0; i < points.length / 64; i++) sum += points[64 * i]! * (scalars?.[SCALAR_BYTES * i] ?? 1);
     return point(sum);
   },
-  isOnCurve: async (bytes) => bytes[0] !== 255,
+  finish: async (parts) => {
+    const sum =
+      parts.kind === 'windows'
+        ? await arithmetic.reduceWindows(parts.sums, parts.windowBits)
+        : await arithmetic.combine(joinBytes(parts.points));
+    return sum[0] === 255 ? undefined : sum;
+  },
 };
 
 function point(first: number): Uint8Array {

@@ -185,6 +185,15 @@ describe('gpuOrWorkers that does not wait', () => {
     await expect(bases.trustedCopy!.load(undefined)).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
+  it('keeps the copy of the second with these shares that is there', async () => {
+    const { workers, backend } = start();
+    const bases = await backend.load(BASES);
+    await backend.multiplyBatch(bases, SCALARS, 1, { trustedOnly: true });
+    await bases.trustedCopy!.load(undefined);
+    await backend.multiplyBatch(bases, SCALARS, 1);
+    expect([workers.loads, workers.released]).toEqual([1, 0]);
+  });
+
   it('does not replace a copy of the second that is in use', async () => {
     const { workers, backend } = start();
     const bases = await backend.load(BASES);

@@ -237,7 +237,10 @@ export function alteredMap(adapter: string, random: Random): unknown {
     chunks: number(),
     largeBucketFactor: number() / 1000,
     ...(random.integer(2) === 0 && { digits: 'workers' }),
+    work: number(),
     ms: number() / 2 ** 20,
+    checkedMs: number() / 2 ** 20,
+    sparse: { work: number(), ms: number() / 2 ** 20, checkedMs: number() / 2 ** 20 },
     withMultiples: [{ multiples: number(), windowBits: 4 + random.integer(17), rows: number(), ms: 1 / number() }],
   });
   const rows = (): object[] => Array.from({ length: 8 }, row);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Bases, Prover } from '../../sdk/api/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
+import { MAP_FORMAT } from '../../sdk/engine/tune/performance-map.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -118,7 +119,7 @@ describe('circuits of circom 1', () => {
 });
 
 describe('a performance map', () => {
-  const performanceMap = { format: 2, made: '', platform: '', workers: { threads: 1, rows: [] } } as const;
+  const performanceMap = { format: MAP_FORMAT, made: '', platform: '', workers: { threads: 1, rows: [] } } as const;
   const openWith = async (): Promise<void> => {
     prover = await inPlaceProver({ backend: 'wasm', threads: 1, performanceMap });
   };

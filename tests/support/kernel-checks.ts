@@ -1,3 +1,4 @@
+import { joinBytes } from '../../sdk/base/bytes.js';
 import type { CheckArithmetic } from '../../sdk/bases/check-arithmetic.js';
 import { WEIGHT_BITS } from '../../sdk/bases/check-arithmetic.js';
 import type { ArithmeticFor } from '../../sdk/bases/point-arithmetic.js';
@@ -26,6 +27,10 @@ export function kernelArithmetic(kernel: Kernel): ArithmeticFor {
     reduceWindows: (sums, windowBits) =>
       kernel.reduceWindows({ group, form: pointForm(curve, group), sums, windowBits }),
     combine: (points, scalars) => kernel.combine({ group, points, scalars }),
-    isOnCurve: (point) => kernel.isOnCurve({ group, point }),
+    finish: (parts) => {
+      const { sums, windowBits } =
+        parts.kind === 'windows' ? parts : { sums: joinBytes(parts.points), windowBits: undefined };
+      return kernel.finish({ group, form: pointForm(curve, group), sums, windowBits });
+    },
   });
 }

@@ -42,8 +42,8 @@ export function describeMap({ workers, gpu }: PerformanceMap): string[] {
   for (const key of keys) {
     const [onWorkers, onGpu] = [workers.rows, gpu?.rows ?? []].map((rows) => rows.find((row) => keyOf(row) === key));
     const times = [
-      ...(onWorkers === undefined ? [] : [`${rounded(onWorkers)} ms on the workers`]),
-      ...(onGpu === undefined ? [] : [`${rounded(onGpu)} ms on the GPU (${planOf(onGpu)})`]),
+      ...(onWorkers === undefined ? [] : [`${timesOf(onWorkers)} ms on the workers`]),
+      ...(onGpu === undefined ? [] : [`${timesOf(onGpu)} ms on the GPU (${planOf(onGpu)})`]),
     ];
     lines.push(`${key}  ${times.join(', ')}`);
   }
@@ -54,6 +54,15 @@ export function describeMap({ workers, gpu }: PerformanceMap): string[] {
     lines.push(`Field products on the GPU: ${gpu.products}${compared}.`);
   }
   return lines;
+}
+
+/** The time with random scalars, and as far as they were measured with sparse ones, and with the default check. */
+function timesOf({ sparse, ...random }: MapRow): string {
+  const both = [random, ...(sparse === undefined ? [] : [sparse])].map(({ ms, checkedMs }) => {
+    const checked = checkedMs === undefined ? '' : `, checked ${checkedMs.toPrecision(3)}`;
+    return `${ms.toPrecision(3)}${checked}`;
+  });
+  return both.join('; sparse ');
 }
 
 /** The plan of a row, and what multiples of the bases make of its time. */

@@ -7,8 +7,8 @@ import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
 import { attempt, type FallibleExecutor, type Way } from '../../recovery/attempt.js';
-import { expectSame } from './measure.js';
 import { edgeScalars, type SampleBases, sampleScalars } from './sample-bases.js';
+import { expectSame } from './stopwatch.js';
 
 /**
  * The sizes at which kinds of products may be compared. At the first ones a fast GPU waits for memory and submits: on
@@ -32,6 +32,8 @@ const CLEARLY_FASTER = 0.95;
 export interface SumsByProducts {
   readonly products: Products;
   readonly backend: SumBackend;
+  /** The same with the check by random weights; undefined where that is not measured. */
+  readonly checked?: SumBackend | undefined;
 }
 
 /** MSMs that are made for a comparison alone. */

@@ -1,13 +1,13 @@
 import type { MapMultiples, MapRow } from '../../api/index.js';
-import { throwIfAborted } from '../../base/abort.js';
-import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import type { BasesToLoad, ResidentBases, SumBackend } from '../../bases/backend.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import { AUTOMATIC_MULTIPLES, type MeasuredSum } from '../../bases/multiples.js';
-import { hostScalars, type ScalarVector } from '../../bases/scalar-vector.js';
-import { type SampleBases, sampleScalars } from './sample-bases.js';
+import { hostScalars } from '../../bases/scalar-vector.js';
+import { fullWork } from '../../bases/scalar-work.js';
+import { measureWork } from './measure-work.js';
+import { sampleScalars } from './sample-bases.js';
+import { type MapTuning, type Measurement, RUNS, type Stopwatch, withStopwatch } from './stopwatch.js';
 
 /** How much faster another choice must be to count as better: less is noise. */
 const CLEARLY_BETTER = 0.98;
@@ -69,7 +69,7 @@ async function ifItFits<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /** The numbers of points that are measured, as logarithms, in this order. */
-const LOGS = [10, 12, 14, 16, 18];
+const LOGS = [8, 10, 12, 14, 16, 18];
 
 /** Each size has four times the points of the one before, which take at most four times as long. */
 const GROWTH = 4;
@@ -88,26 +88,6 @@ const LEAST_WINDOWS = 3;
  */
 const LARGE_BUCKET_FACTORS = [1, 3];
 
-export interface Measurement {
-  readonly backend: SumBackend;
-  readonly bases: Pick<SampleBases, 'take'>;
-  /** The plan that is taken without a map; undefined where plans are not to be chosen. */
-  readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
-  /** Whether the workers can decompose the scalars of the backend's MSMs. */
-  readonly workersCutDigits?: boolean | undefined;
-  /**
-   * Bases with so many multiples of each; undefined if no plan has so many. Left out where MSMs with multiples are not
-   * to be measured.
-   */
-  readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad | undefined>) | undefined;
-  /** Milliseconds of work before anything is timed, since an idle GPU has lowered its clock. */
-  readonly warmUpMs: number;
-  /** When to end, by `performance.now()`. */
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
-}
-
 /**
  * The times of MSMs by size, and where plans are to be chosen, the best one for each. From the usual plan the search
  * goes on as long as a neighbour is faster: in windows for all sizes, and in the time that is left with multiples, and
@@ -122,7 +102,9 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
     if (i > 0 && expectedMs * leastRuns > left) break;
     const row = await ifItFits(measureSize(measurement, curve, 2 ** log));
     if (row === undefined) break;
-    rows.push({ curve, group, points: 2 ** log, ...row });
+    rows.push(
+      await measureWork(measurement, { curve, group, points: 2 ** log, work: fullWork(curve, 2 ** log), ...row }),
+    );
     expectedMs = GROWTH * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
   }
@@ -187,23 +169,6 @@ export async function measureChoices(measurement: Measurement, curve: MapRow['cu
   });
 }
 
-async function withStopwatch<T>(
-  measurement: Measurement,
-  curve: MapRow['curve'],
-  points: number,
-  work: (stopwatch: Stopwatch) => Promise<T>,
-  bases: BasesToLoad = measurement.bases.take(points),
-): Promise<T> {
-  const { backend, signal } = measurement;
-  const resident = await backend.load(bases, undefined, ownMembers({ signal }));
-  try {
-    const scalars = hostScalars(sampleScalars(curve, points));
-    return await work(new Stopwatch(backend, resident, scalars, measurement));
-  } finally {
-    resident.release();
-  }
-}
-
 /**
  * What an MSM over `points` points takes with each number of multiples that is worth a trial; undefined if there is no
  * time for all of them.
@@ -225,59 +190,4 @@ export async function measureMultiples(
     rows.push({ ...taken.multiples.plan, ms });
   }
   return rows;
-}
-
-/** The part of a row that decides a plan. */
-type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;
-
-/**
- * The least number of timed runs of a plan; short ones run more often, for about so many milliseconds. The fastest
- * counts, since everything else only adds to it. A run before them, which makes buffers, is not timed.
- */
-const RUNS = 3;
-const MOST_RUNS = 15;
-const TIMED_MS = 30;
-
-/** A choice whose first run takes so many times what the best one takes is not timed again. */
-const HOPELESS = 1.25;
-
-/** `RESULT_INVALID` unless two MSMs over the same points and scalars have the same result. */
-export function expectSame(known: Uint8Array, sum: Uint8Array): void {
-  if (equalBytes(known, sum)) return;
-  throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
-}
-
-/** Times MSMs over the same bases with the same scalars, and compares their results. */
-class Stopwatch {
-  private known: Uint8Array | undefined;
-
-  constructor(
-    private readonly backend: SumBackend,
-    private readonly resident: ResidentBases,
-    private readonly scalars: ScalarVector,
-    private readonly until: { readonly deadline: number; readonly signal: AbortSignal },
-  ) {}
-
-  /**
-   * Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be
-   * faster.
-   */
-  async time(tuning: MapTuning, fastest = Number.POSITIVE_INFINITY): Promise<number> {
-    const { deadline, signal } = this.until;
-    let best = Number.POSITIVE_INFINITY;
-    const begin = performance.now();
-    for (let run = 0; run <= MOST_RUNS; run++) {
-      if (run > RUNS && performance.now() - begin > TIMED_MS) break;
-      throwIfAborted(signal);
-      const start = performance.now();
-      const [sum] = await this.backend.multiplyBatch(this.resident, this.scalars, 1, ownMembers({ signal, ...tuning }));
-      if (run > 0) best = Math.min(best, performance.now() - start);
-      this.known ??= sum!.point;
-      expectSame(this.known, sum!.point);
-      if (run > 0 && best > HOPELESS * fastest) break;
-      // The first runs of a slow device are enough.
-      if (run > 0 && performance.now() > deadline) break;
-    }
-    return best;
-  }
 }

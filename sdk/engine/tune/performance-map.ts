@@ -1,8 +1,8 @@
-import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
+import type { MapRow } from '../../api/index.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 
 /** The version of a map's form and of the kernels that it was measured with. Maps of another version are not used. */
-export const MAP_FORMAT = 2;
+export const MAP_FORMAT = 3;
 
 /** MSMs of up to twice or half as many points as a row's are planned by it. */
 const MOST_DOUBLINGS = 1;
@@ -19,24 +19,4 @@ export function nearestRow(
     .filter((row) => row.curve === curve && row.group === group && distance(row) <= MOST_DOUBLINGS)
     .sort((a, b) => distance(a) - distance(b));
   return nearest;
-}
-
-/**
- * The workers must be so much faster than the GPU to be preferred for an MSM: they take at most this part of its time.
- */
-const CLEARLY_FASTER = 0.8;
-
-/** Whether the workers are known to compute an MSM over `points` points clearly faster than the GPU. */
-export function prefersWorkers(
-  workers: PerformanceMap['workers'],
-  gpu: AdapterTimes,
-  curve: CurveId,
-  group: GroupId,
-  points: number,
-): boolean {
-  const onWorkers = nearestRow(workers.rows, curve, group, points);
-  const onGpu = nearestRow(gpu.rows, curve, group, points);
-  return onWorkers !== undefined && onGpu !== undefined && onWorkers.points === onGpu.points
-    ? onWorkers.ms <= CLEARLY_FASTER * onGpu.ms
-    : false;
 }

@@ -96,6 +96,21 @@ export function sampleScalars(curve: CurveId, count: number): Uint8Array {
   return scalars;
 }
 
+/** One of so many sparse scalars is random. */
+const SPARSE = 32;
+
+/** `count` scalars as in a witness: a thirty-second random, the others 0 and 1 in equal parts. */
+export function sparseScalars(curve: CurveId, count: number): Uint8Array {
+  const { scalarBytes } = CURVES[curve];
+  const scalars = sampleScalars(curve, count);
+  for (let i = 0; i < count; i++) {
+    if (i % SPARSE === 0) continue;
+    scalars.fill(0, i * scalarBytes, (i + 1) * scalarBytes);
+    scalars[i * scalarBytes] = i % 2;
+  }
+  return scalars;
+}
+
 /** `count` scalars at the edges of the field and of windows: 0, r - 1, r / 2, 2^k and their neighbours, in turns. */
 export function edgeScalars(curve: CurveId, count: number): Uint8Array {
   const { scalarBytes, fr } = CURVES[curve];

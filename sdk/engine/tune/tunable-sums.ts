@@ -2,11 +2,11 @@ import { finishing } from '../../bases/finishing.js';
 import type { MultiplesPlan } from '../../bases/multiples.js';
 import type { ArithmeticFor } from '../../bases/point-arithmetic.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
-import type { CutDigits } from '../../executors/gpu/msm/gpu-msm.js';
+import type { CutDigits, GpuMsm } from '../../executors/gpu/msm/gpu-msm.js';
 import type { GpuDevice, Products } from '../../executors/gpu/runtime/device.js';
 import { adapterName } from '../../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from '../device-opener.js';
-import type { GroupOnGpu } from '../open-gpu.js';
+import type { CheckByWeights, GroupOnGpu } from '../open-gpu.js';
 import type { OtherSums, SumsByProducts } from './compare-products.js';
 
 /** A group's MSMs on the device, to be measured, by the device's kind of products. */
@@ -30,31 +30,41 @@ export async function tunableSums(
   {
     arithmeticFor,
     digitsFor,
+    check,
   }: {
     readonly arithmeticFor: ArithmeticFor;
     readonly digitsFor: (curve: CurveId) => CutDigits;
+    /** The check of callers' MSMs; undefined where it is not measured. */
+    readonly check?: CheckByWeights;
   },
 ): Promise<TunableSums> {
-  const [open, msm, { GpuMsm }] = await Promise.all([device, created, loadGpuCode()]);
+  const [open, msm, { GpuMsm: Msm }] = await Promise.all([device, created, loadGpuCode()]);
   await msm.ready;
   const { info, products } = open;
+  const checked = (sums: GpuMsm) => check && finishing(check(sums), arithmeticFor);
   return {
     adapter: adapterName(info),
     isSoftware: info.isSoftware,
     products,
     backend: await sums,
+    checked: checked(msm),
     usual: (points) => msm.usual(points),
     multiplesOf: async (points, multiples) => (await msm.planMultiples(points, points, multiples)).plan,
     otherProducts: info.isSoftware ? [] : open.possibleProducts.filter((each) => each !== products),
     compile: async (kind) => {
-      const made = await GpuMsm.create(open, curve, group, { products: kind, cutDigits: digitsFor(curve) });
+      const made = await Msm.create(open, curve, group, { products: kind, cutDigits: digitsFor(curve) });
       try {
         await made.ready;
       } catch (error) {
         made.destroy();
         throw error;
       }
-      return { products: kind, backend: finishing(made, arithmeticFor), destroy: () => made.destroy() };
+      return {
+        products: kind,
+        backend: finishing(made, arithmeticFor),
+        checked: checked(made),
+        destroy: () => made.destroy(),
+      };
     },
   };
 }

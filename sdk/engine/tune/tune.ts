@@ -6,11 +6,13 @@ import { CURVES, type CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
+import { checkByWeights } from '../msm-bases.js';
 import { compareProducts, type OtherSums, onlyRight, rightSumAtEdges } from './compare-products.js';
-import { type Measurement, measureRows, warmUp } from './measure.js';
+import { measureRows, warmUp } from './measure.js';
 import { newMap } from './new-map.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases } from './sample-bases.js';
+import type { Measurement } from './stopwatch.js';
 import { type TunableSums, tunableSums } from './tunable-sums.js';
 
 export { probeProducts } from './probe-products.js';
@@ -63,7 +65,8 @@ function isRows(value: unknown): value is readonly MapRow[] {
 }
 
 function isRow(row: unknown): row is MapRow {
-  const { curve, group, points, windowBits, chunks, largeBucketFactor, digits, ms, withMultiples } = ownMembers(row);
+  const { curve, group, points, windowBits, chunks, largeBucketFactor, digits, sparse, withMultiples } =
+    ownMembers(row);
   return (
     typeof curve === 'string' &&
     Object.hasOwn(CURVES, curve) &&
@@ -73,9 +76,15 @@ function isRow(row: unknown): row is MapRow {
     (chunks === undefined || isCount(chunks)) &&
     (largeBucketFactor === undefined || isPositive(largeBucketFactor)) &&
     (digits === undefined || digits === 'workers') &&
-    isPositive(ms) &&
+    isTime(row) &&
+    (sparse === undefined || isTime(sparse)) &&
     (withMultiples === undefined || (Array.isArray(withMultiples) && withMultiples.every(isMultiples)))
   );
+}
+
+function isTime(value: unknown): boolean {
+  const { work, ms, checkedMs } = ownMembers(value);
+  return isCount(work) && isPositive(ms) && (checkedMs === undefined || isPositive(checkedMs));
 }
 
 function isMultiples(value: unknown): boolean {
@@ -154,7 +163,10 @@ async function tuneCurve(
   const { signal } = call;
   const { maxMs, meters } = tuning;
   await backends.openCurve(curve, ['g1']);
-  const onGpu = await backends.tunableOnGpu(curve, 'g1', tunableSums);
+  const check = checkByWeights(backends);
+  const onGpu = await backends.tunableOnGpu(curve, 'g1', (device, sums, id, group, options) =>
+    tunableSums(device, sums, id, group, { ...options, check }),
+  );
   const arithmetic = backends.arithmeticFor(curve, 'g1', signal);
   const bases = await SampleBases.prepare(backends.pool, arithmetic, curve, 'g1', signal);
   const gpu = onGpu && (await tuneGpu(backends, call, { onGpu, curve, bases }, tuning));
@@ -211,7 +223,11 @@ async function tuneGpu(
         products === undefined
           ? await compareProducts(onGpu, others, { ...trial, deadline })
           : { fastest: others[0] ?? onGpu, times: undefined };
-      const rows = await measureRows({ ...measurement, backend: fastest.backend }, curve, 'g1');
+      const rows = await measureRows(
+        { ...measurement, backend: fastest.backend, checked: fastest.checked },
+        curve,
+        'g1',
+      );
       return { adapter, products: fastest.products, ...(times && { productTimes: times }), rows };
     });
   } finally {

@@ -93,5 +93,5 @@ export const fakeArithmetic: PointArithmetic = {
     return sum;
   },
   reduceWindows: () => Promise.reject(new Error('expected no windows')),
-  isOnCurve: async () => true,
+  finish: () => Promise.reject(new Error('expected nothing to finish')),
 };

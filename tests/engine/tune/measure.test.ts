@@ -2,14 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MultiplyOptions } from '../../../sdk/bases/backend.js';
 import type { Tuning } from '../../../sdk/bases/multiples.js';
 import { HeldMultiples } from '../../../sdk/bases/precompute.js';
-import {
-  expectSame,
-  type Measurement,
-  measureChoices,
-  measureMultiples,
-  measureRows,
-  measureSize,
-} from '../../../sdk/engine/tune/measure.js';
+import { measureChoices, measureMultiples, measureRows, measureSize } from '../../../sdk/engine/tune/measure.js';
+import { expectSame, type Measurement } from '../../../sdk/engine/tune/stopwatch.js';
 import { BASES, FakeBackend } from '../../bases/fake-backend.js';
 
 type Time = (windowBits: number | undefined, points: number, tuning: Tuning) => number;
@@ -114,7 +108,7 @@ describe('measureSize', () => {
 });
 
 describe('measureChoices', () => {
-  const row = { curve: 'bn254', group: 'g1', points: 64, windowBits: 10, ms: 115 } as const;
+  const row = { curve: 'bn254', group: 'g1', points: 64, work: 1024, windowBits: 10, ms: 115 } as const;
   const time: Time = (_, __, { chunks = 1, largeBucketFactor, digits }) =>
     100 + 5 * Math.abs(4 - chunks) - (largeBucketFactor === 3 ? 10 : 0) - (digits === 'workers' ? 10 : 0);
 
@@ -176,6 +170,7 @@ describe('measureMultiples', () => {
       'g1',
     );
     expect(rows.map(({ points, withMultiples }) => [Math.log2(points), withMultiples?.length])).toEqual([
+      [8, undefined],
       [10, undefined],
       [12, 2],
       [14, 2],
@@ -196,15 +191,44 @@ describe('measureRows', () => {
   };
 
   it('measures larger and larger sums while there is time', async () => {
-    expect(await sizes({})).toEqual([10, 12, 14, 16, 18]);
-    expect(await sizes({ deadline: 400 })).toEqual([10, 12, 14]);
-    expect(await sizes({ deadline: 400, usual: undefined })).toEqual([10, 12, 14, 16]);
-    expect(await sizes({ deadline: 0 })).toEqual([10]);
+    expect(await sizes({})).toEqual([8, 10, 12, 14, 16, 18]);
+    expect(await sizes({ deadline: 400 })).toEqual([8, 10, 12, 14]);
+    expect(await sizes({ deadline: 400, usual: undefined })).toEqual([8, 10, 12, 14]);
+    expect(await sizes({ deadline: 0 })).toEqual([8]);
+  });
+
+  it('times sparse scalars beside random ones, and both as callers get them checked', async () => {
+    const time: Time = (_, points, { check }: Tuning & { check?: string }) => points / (check === 'random' ? 64 : 128);
+    const rows = async (changes: (made: Measurement) => Partial<Measurement>) => {
+      const made = measurement(time);
+      const all = await measureRows({ ...made, ...changes(made) }, 'bn254', 'g1');
+      return all
+        .map(({ points, work, ms, checkedMs, sparse }) => ({ points, work, ms, checkedMs, sparse }))
+        .slice(0, 2);
+    };
+    const sparseWork = (points: number) => points / 2 + 15.5 * (points / 32);
+    const onWorkers = await rows(() => ({ usual: undefined }));
+    expect(onWorkers).toEqual(
+      [256, 1024].map((points) => ({
+        points,
+        work: 16 * points,
+        ms: points / 128,
+        checkedMs: undefined,
+        sparse: { work: expect.any(Number), ms: points / 128 },
+      })),
+    );
+    for (const { points, sparse } of onWorkers) expect(Math.abs(sparse!.work - sparseWork(points))).toBeLessThan(20);
+    const onGpu = await rows(({ backend }) => ({ checked: backend }));
+    for (const { points, checkedMs, sparse } of onGpu) {
+      expect([checkedMs, sparse!.checkedMs]).toEqual([points / 64, points / 64]);
+    }
+    const [late] = await rows(() => ({ deadline: -1 }));
+    expect(late!.sparse).toBeUndefined();
   });
 
   it('tells how far it is', async () => {
     const told: number[] = [];
     await sizes({ onProgress: (fraction) => told.push(fraction) });
-    expect(told).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
+    expect(told).toEqual([1, 2, 3, 4, 5, 6].map((size) => size / 6));
   });
 });

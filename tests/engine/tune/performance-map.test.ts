@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { MapRow, PerformanceMap } from '../../../sdk/api/index.js';
-import { MAP_FORMAT, nearestRow, prefersWorkers } from '../../../sdk/engine/tune/performance-map.js';
+import { MAP_FORMAT, nearestRow } from '../../../sdk/engine/tune/performance-map.js';
 import { readMap } from '../../../sdk/engine/tune/tune.js';
 
-const row = (points: number, ms: number, more: Partial<MapRow> = {}): MapRow => ({
+const row = (points: number, ms: number, more: Partial<Omit<MapRow, 'work'>> & { work?: number } = {}): MapRow => ({
   curve: 'bn254',
   group: 'g1',
   points,
+  work: 16 * points,
   ms,
   ...more,
 });
@@ -15,12 +16,12 @@ const MAP: PerformanceMap = {
   format: MAP_FORMAT,
   made: '2026-11-22T10:00:00.000Z',
   platform: 'a browser',
-  workers: { threads: 2, rows: [row(1024, 2), row(4096, 8)] },
+  workers: { threads: 2, rows: [row(1024, 2, { sparse: { work: 1500, ms: 1 } }), row(4096, 8)] },
   gpu: {
     adapter: 'a GPU',
     products: 'limbs',
     rows: [
-      row(1024, 4, { windowBits: 8 }),
+      row(1024, 4, { windowBits: 8, checkedMs: 7, sparse: { work: 1500, ms: 3, checkedMs: 6 } }),
       row(4096, 5, { windowBits: 10, chunks: 2, largeBucketFactor: 3, digits: 'workers' }),
       row(16384, 6, { windowBits: 12, withMultiples: [{ multiples: 2, windowBits: 13, rows: 10, ms: 5 }] }),
     ],
@@ -38,7 +39,8 @@ describe('readMap', () => {
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['a text', 'map'],
-    ['another format', { ...MAP, format: MAP_FORMAT + 1 }],
+    ['a later format', { ...MAP, format: MAP_FORMAT + 1 }],
+    ['the format before, without work', { ...MAP, format: MAP_FORMAT - 1 }],
     ['no date', { ...MAP, made: 1 }],
     ['no platform', { ...MAP, platform: undefined }],
     ['no workers', { ...MAP, workers: undefined }],
@@ -48,6 +50,10 @@ describe('readMap', () => {
     ['an unknown curve', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), curve: 'toString' }] } }],
     ['an unknown group', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), group: 'g3' }] } }],
     ['half a point', { ...MAP, workers: { ...workers, rows: [row(0.5, 1)] } }],
+    ['no work', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), work: undefined }] } }],
+    ['half an addition', { ...MAP, workers: { ...workers, rows: [row(2, 1, { work: 0.5 })] } }],
+    ['a checked time that is none', { ...MAP, gpu: { ...gpu, rows: [row(2, 1, { checkedMs: 0 })] } }],
+    ['a sparse time that is none', { ...MAP, gpu: { ...gpu, rows: [{ ...row(2, 1), sparse: { work: 2 } }] } }],
     ['no time', { ...MAP, workers: { ...workers, rows: [row(2, 0)] } }],
     ['a time that is no number', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), ms: '1' }] } }],
     ['no adapter', { ...MAP, gpu: { ...gpu, adapter: undefined } }],
@@ -88,13 +94,5 @@ describe('nearestRow', () => {
     expect(nearestRow(MAP.gpu!.rows, 'bn254', 'g2', 1024)).toBeUndefined();
     expect(windowOf(0)).toBeUndefined();
     expect(nearestRow([], 'bn254', 'g1', 1024)).toBeUndefined();
-  });
-});
-
-describe('prefersWorkers', () => {
-  it('holds where they were clearly faster at the nearest size that was measured on both', () => {
-    const prefers = (points: number) => prefersWorkers(MAP.workers, MAP.gpu!, 'bn254', 'g1', points);
-    expect([1024, 2000, 4096, 16384].map(prefers)).toEqual([true, true, false, false]);
-    expect(prefersWorkers({ threads: 2, rows: [row(1024, 3.3)] }, MAP.gpu!, 'bn254', 'g1', 1024)).toBe(false);
   });
 });

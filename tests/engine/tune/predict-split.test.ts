@@ -3,7 +3,7 @@ import type { AdapterTimes, MapRow } from '../../../sdk/api/index.js';
 import { predictSplit } from '../../../sdk/engine/tune/predict-split.js';
 
 const rows = (...times: [log: number, ms: number][]): MapRow[] =>
-  times.map(([log, ms]) => ({ curve: 'bn254', group: 'g1', points: 2 ** log, ms }));
+  times.map(([log, ms]) => ({ curve: 'bn254', group: 'g1', points: 2 ** log, work: 2 ** (log + 4), ms }));
 const workers = (...times: [number, number][]) => ({ threads: 2, rows: rows(...times) });
 const gpu = (...times: [number, number][]): AdapterTimes => ({ adapter: '', products: 'limbs', rows: rows(...times) });
 

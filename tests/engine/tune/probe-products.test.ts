@@ -83,7 +83,7 @@ it('keeps the fastest kind of products, and before that the usual one, should th
 });
 
 it("keeps what the workers' rows of another adapter's map say", async () => {
-  const workers = { threads: 3, rows: [{ curve: 'bn254', group: 'g1', points: 1024, ms: 3 }] } as const;
+  const workers = { threads: 3, rows: [{ curve: 'bn254', group: 'g1', points: 1024, work: 16_384, ms: 3 }] } as const;
   const gpu = { adapter: 'another', products: 'bytes', rows: [] } as const;
   const { kept } = await probe(sums(10), {}, { format: MAP_FORMAT, made: '', platform: '', workers, gpu });
   expect(kept.map((map) => [map.workers, map.gpu?.adapter])).toEqual([

@@ -15,6 +15,7 @@ const row = (points: number, ms: number, windowBits?: number): MapRow => ({
   curve: 'bn254',
   group: 'g1',
   points,
+  work: 16 * points,
   ms,
   ...(windowBits === undefined ? {} : { windowBits }),
 });

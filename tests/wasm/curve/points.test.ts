@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api/index.js';
-import { bigintToBytes } from '../../../sdk/base/bytes.js';
+import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
 import { pointForm } from '../../../sdk/bases/prepared.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
 import { bls12377, CURVES, type Curve, EDWARDS_FORMS } from '../../../sdk/curves/index.js';
@@ -174,11 +174,12 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
 
   it('tells points on the curve from others', async () => {
     const [point] = progression(curve, 1, 1234n, 1n).points;
-    expect(await kernel.isOnCurve({ group: 'g1', point: encodePoint(curve.id, 'g1', point) })).toBe(true);
-    expect(await kernel.isOnCurve({ group: 'g1', point: encodePoint(curve.id, 'g1', undefined) })).toBe(true);
-    expect(
-      await kernel.isOnCurve({ group: 'g1', point: encodePoint(curve.id, 'g1', [point![0], point![1] ^ 1n]) }),
-    ).toBe(false);
+    const infinity = encodePoint(curve.id, 'g1', undefined);
+    const on = encodePoint(curve.id, 'g1', point);
+    const off = encodePoint(curve.id, 'g1', [point![0], point![1] ^ 1n]);
+    const finish = (sums: Uint8Array) => kernel.finish({ group: 'g1', form: pointForm(curve.id, 'g1'), sums });
+    expect(await Promise.all([on, infinity, joinBytes([on, infinity])].map(finish))).toEqual([on, infinity, on]);
+    expect(await Promise.all([off, joinBytes([off, infinity])].map(finish))).toEqual([undefined, undefined]);
   });
 });
 

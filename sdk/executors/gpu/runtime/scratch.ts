@@ -73,9 +73,12 @@ export class Scratch<Buffer extends string> {
     return this.place(buffer).bytes;
   }
 
-  /** All GPU buffers of the layouts so far, without `Params`. */
-  get allocations(): GPUBuffer[] {
-    return [...this.parts].flatMap(([part, buffer]) => (typeof part === 'number' ? [buffer] : []));
+  /**
+   * The GPU buffers of the layout, and the bytes that it uses of each: the rest is of larger computations before, which
+   * wiped it.
+   */
+  get used(): { readonly buffer: GPUBuffer; readonly bytes: number }[] {
+    return this.layout.allocations.map((bytes, part) => ({ buffer: this.part(part), bytes }));
   }
 
   get params(): GPUBuffer {

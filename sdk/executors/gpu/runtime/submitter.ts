@@ -177,7 +177,7 @@ export class Submitter<Buffer extends string> {
   private encodeCopy(encoder: GPUCommandEncoder, item: Whole<Buffer>): void {
     const { scratch } = this.options;
     if (item.kind === 'wipe') {
-      for (const each of scratch.allocations) encoder.clearBuffer(each);
+      for (const { buffer, bytes } of scratch.used) encoder.clearBuffer(buffer, 0, bytes);
       return;
     }
     if (item.kind === 'encode') {

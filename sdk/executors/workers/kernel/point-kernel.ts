@@ -41,6 +41,11 @@ export interface ReduceWindowsArgs {
   readonly windowBits: number;
 }
 
+/** Window sums, or affine points in the boundary form if `windowBits` is left out. */
+export interface FinishArgs extends Omit<ReduceWindowsArgs, 'windowBits'> {
+  readonly windowBits?: number | undefined;
+}
+
 /** A kernel's methods for points: their preparation, and the last steps of a multi-scalar multiplication. */
 export function pointKernel(instance: KernelInstance) {
   const { curve, memory } = instance;
@@ -70,7 +75,7 @@ export function pointKernel(instance: KernelInstance) {
     );
   }
 
-  return {
+  const methods = {
     /**
      * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is
      * not, by its index plus `firstIndex`), drops points at infinity, sets exceptional points aside and converts the
@@ -173,16 +178,22 @@ export function pointKernel(instance: KernelInstance) {
       });
     },
 
-    /** Whether an affine point satisfies the curve's equation; infinity does. */
-    async isOnCurve({ group, point }: { readonly group: GroupId; readonly point: Uint8Array }): Promise<boolean> {
-      if (countOf(point, pointBytes(curve, group), 'points') !== 1) {
-        throw new PippinError('INVALID_LENGTH', `expected one point, got ${point.length} bytes`);
-      }
+    /**
+     * The result of an MSM as an affine point: what window sums, as of `reduceWindows`, or affine points add up to.
+     * undefined if it does not satisfy the curve's equation; infinity does.
+     */
+    async finish({ group, form, sums, windowBits }: FinishArgs): Promise<Uint8Array | undefined> {
+      let point = sums;
+      if (windowBits !== undefined) point = await methods.reduceWindows({ group, form, sums, windowBits });
+      else if (countOf(sums, pointBytes(curve, group), 'points') > 1)
+        point = await methods.combine({ group, points: sums });
       return memory.scope((allocate) => {
         const source = allocate(point.length);
         memory.write(source, point);
-        return exportsOf(group).isOnCurve(source) !== 0;
+        // A copy, since the given bytes are freed after the call.
+        return exportsOf(group).isOnCurve(source) !== 0 ? memory.read(source, point.length) : undefined;
       });
     },
   };
+  return methods;
 }

@@ -5,7 +5,7 @@ const METHODS: Readonly<Record<keyof PointsKernel, true>> = {
   prepareBases: true,
   reduceWindows: true,
   combine: true,
-  isOnCurve: true,
+  finish: true,
   subsetSums: true,
   sumsInSubgroup: true,
   isInSubgroup: true,

@@ -21,7 +21,7 @@ const PHASES: Record<string, readonly [name: string, time: number]> = {
   'the third sum over G1': ['collect bn254 g1 limbs', 3],
   'the last sum over G1': ['collect bn254 g1 limbs', 4],
   'the sum over G2': ['reduce bn254 g2 limbs', 1],
-  'the last steps of a sum': ['worker reduceWindows', 2],
+  'the last steps of a sum': ['worker finish', 2],
   'the combination': ['worker combine', 5],
   'the verification': ['worker pairing', 2],
 };

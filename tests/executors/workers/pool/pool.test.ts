@@ -374,8 +374,8 @@ describe('KernelPool', () => {
       asked.push(part);
       return EMPTY;
     });
-    const point = { group: 'g1', point: new Uint8Array() } as const;
-    await pool.call('bn254', 'isOnCurve', point);
+    const points = { group: 'g1', form: 'weierstrass', sums: new Uint8Array() } as const;
+    await pool.call('bn254', 'finish', points);
     expect(asked).toEqual(['points']);
     await Promise.all([ask(pool, 'a'), ask(pool, 'b')]);
     expect(asked).toEqual(['points', 'scalars']);
