@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { builtPackage } from './tests/support/built-package.js';
 import { failingDownloads } from './tests/support/failing-downloads.js';
 
@@ -52,6 +53,16 @@ const ALONE = `tests/{sdk/{${ALONE_IN_SDK}},campaigns/**/*,engine/{altered-multi
 const RESEARCH_TESTS = 'bench/research/tests/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 
+/** Vitest begins with the largest files, unless it knows how long they took; this small one takes longest of its project. */
+const LONGEST = /\/campaigns\/short\.test\.ts$/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLongest = ({ moduleId }: TestSpecification): boolean => LONGEST.test(moduleId);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
+
 /** A project of tests that run in Node. */
 const inNode = (name: string, include: string, ...exclude: string[]) => ({
   extends: true as const,
@@ -77,6 +88,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'tests/support/build-wasm.ts',
+    sequence: { sequencer: LongestFirst },
     // Vitest leaves one core free, of the two that a small machine has.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: HANG,
