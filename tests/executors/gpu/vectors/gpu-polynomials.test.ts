@@ -40,7 +40,7 @@ describe('polynomials on the GPU in several buffers', () => {
     const narrow: GpuDevice = Object.create(await sharedDevice(), { limits: { value: NARROW } });
     return GpuPolynomials.create(narrow, 'bn254', FEW_REGISTERS);
   };
-  const lengths = [LONGEST, LONGEST + 1, 1029];
+  const lengths = [LONGEST, LONGEST + 1, 2 * FEW_ELEMENTS, 1029];
   testPolynomials('bn254', { start, lengths, slice: FEW_ELEMENTS, longest: LONGEST });
 
   it('are not transformed, inverted or gathered from, and those in one buffer are', async () => {
