@@ -74,6 +74,9 @@ const inNode = (name: string, include: string, ...exclude: string[]) => ({
   },
 });
 
+/** Files share a process, and what is made in it once. */
+const SHARED = { isolate: false, env: { PIPPIN_SHARED_PROCESS: '1' } };
+
 const packaged = inNode('package', PACKAGE_TESTS, ALONE, ...GPU_TESTS);
 const unit = inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, ...GPU_TESTS);
 
@@ -102,11 +105,11 @@ export default defineConfig({
       {
         ...unit,
         // To start a process for each file, and to load the sources and snarkjs in it, takes longer than most files.
-        test: { ...unit.test, isolate: false },
+        test: { ...unit.test, ...SHARED },
       },
       {
         ...packaged,
-        test: { ...packaged.test, isolate: false },
+        test: { ...packaged.test, ...SHARED },
       },
       inNode('alone', ALONE, ...GPU_TESTS),
       {
@@ -117,7 +120,7 @@ export default defineConfig({
           include: GPU_TESTS,
           // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
           // what was compiled on it (tests/executors/gpu/test-device.ts).
-          isolate: false,
+          ...SHARED,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -128,7 +131,7 @@ export default defineConfig({
           name: 'research',
           setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
           include: [RESEARCH_TESTS],
-          isolate: false,
+          ...SHARED,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

@@ -2,6 +2,7 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId, pointBytes } from '../../sdk/curves/index.js';
 import { firstOf } from '../support/combinations.js';
+import { endSnarkjsOver } from '../support/example.js';
 import { sectionsOf, withSection } from '../support/section-bytes.js';
 import { bellmanInPlace, ceremonyInPlace } from './ceremony-in-place.js';
 import { firstKey } from './first-key.js';
@@ -27,7 +28,7 @@ describe.each(TRIED)("bellman's parameters over %s, by snarkjs and by Pippin", (
     const one = await contribute(files.zkey, { name: 'Ada' });
     key = await bytesOf((await beacon(one.zkey!, { hash: '0a0b', iterations: 10, name: 'Beacon' })).zkey);
   });
-  afterAll(() => theirs.terminate());
+  afterAll(() => endSnarkjsOver(curve));
 
   /** The parameters of a key, which both export alike. */
   const paramsOf = async (zkey: Uint8Array): Promise<Uint8Array> => {

@@ -5,6 +5,7 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId, pointBytes } from '../../../sdk/curves/index.js';
 import { firstOf } from '../../support/combinations.js';
+import { endSnarkjsOver } from '../../support/example.js';
 import { powersInPlace } from '../ceremony-in-place.js';
 
 const powers = powersInPlace();
@@ -27,7 +28,7 @@ describe.each(TRIED)('challenges over %s, by snarkjs and by Pippin', (curve) => 
     theirs = await snarkjs.curves.getCurveFromName(CURVES[curve].snarkjs!.name);
     first = await bytesOf((await powers.newPowersOfTau({ curve, power: 3 })).ptau);
   });
-  afterAll(() => theirs.terminate());
+  afterAll(() => endSnarkjsOver(curve));
 
   /** The challenge of powers, which both export alike. */
   const challengeOf = async (ptau: Uint8Array): Promise<Uint8Array> => {
