@@ -14,8 +14,15 @@ export const example = {
   verificationKey: JSON.parse(readFileSync(`${folder}/note.vkey.json`, 'utf8')) as Groth16VerificationKey,
 } as const;
 
-/** The example's witness in snarkjs' .wtns form, made by snarkjs. */
+let madeWtns: Promise<Uint8Array> | undefined;
+
+/** The example's witness in snarkjs' .wtns form, made by snarkjs once for all files of a process. */
 export async function exampleWtns(): Promise<Uint8Array> {
+  madeWtns ??= calculateWtns();
+  return (await madeWtns).slice();
+}
+
+async function calculateWtns(): Promise<Uint8Array> {
   const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
   await snarkjs.wtns.calculate(example.inputs as Record<string, unknown>, example.wasmPath, file);
   return file.data!;
