@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { builtPackage } from './tests/support/built-package.js';
 import { failingDownloads } from './tests/support/failing-downloads.js';
 
@@ -52,6 +53,16 @@ const ALONE = `tests/{sdk/{${ALONE_IN_SDK}},campaigns/**/*,engine/{altered-multi
 const RESEARCH_TESTS = 'bench/research/tests/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 
+/** Vitest begins with the largest files, unless it knows how long they took; this small one takes longest of its project. */
+const LONGEST = /\/campaigns\/short\.test\.ts$/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLongest = ({ moduleId }: TestSpecification): boolean => LONGEST.test(moduleId);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
+
 /** A project of tests that run in Node. */
 const inNode = (name: string, include: string, ...exclude: string[]) => ({
   extends: true as const,
@@ -62,6 +73,9 @@ const inNode = (name: string, include: string, ...exclude: string[]) => ({
     setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
   },
 });
+
+/** Files share a process, and what is made in it once. */
+const SHARED = { isolate: false, env: { PIPPIN_SHARED_PROCESS: '1' } };
 
 const packaged = inNode('package', PACKAGE_TESTS, ALONE, ...GPU_TESTS);
 const unit = inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, ...GPU_TESTS);
@@ -77,6 +91,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'tests/support/build-wasm.ts',
+    sequence: { sequencer: LongestFirst },
     // Vitest leaves one core free, of the two that a small machine has.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: HANG,
@@ -90,11 +105,11 @@ export default defineConfig({
       {
         ...unit,
         // To start a process for each file, and to load the sources and snarkjs in it, takes longer than most files.
-        test: { ...unit.test, isolate: false },
+        test: { ...unit.test, ...SHARED },
       },
       {
         ...packaged,
-        test: { ...packaged.test, isolate: false },
+        test: { ...packaged.test, ...SHARED },
       },
       inNode('alone', ALONE, ...GPU_TESTS),
       {
@@ -105,7 +120,7 @@ export default defineConfig({
           include: GPU_TESTS,
           // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
           // what was compiled on it (tests/executors/gpu/test-device.ts).
-          isolate: false,
+          ...SHARED,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -116,7 +131,7 @@ export default defineConfig({
           name: 'research',
           setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
           include: [RESEARCH_TESTS],
-          isolate: false,
+          ...SHARED,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

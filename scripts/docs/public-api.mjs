@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import ts from 'typescript';
 import { root } from '../lib/run.mjs';
 
@@ -101,8 +103,39 @@ let entries;
 
 /** All entries. @returns {readonly Entry[]} */
 export function readEntries() {
-  entries ??= readAnew();
+  entries ??= readKept();
   return entries;
+}
+
+/** As an earlier process has read them from the same sources, kept in build/public-api. @returns {Entry[]} */
+function readKept() {
+  const folder = join(root, 'build', 'public-api');
+  const file = join(folder, hashOfSources());
+  try {
+    return deserialize(readFileSync(file));
+  } catch {
+    const made = readAnew();
+    mkdirSync(folder, { recursive: true });
+    // Processes may do so at the same time.
+    writeFileSync(`${file}.${process.pid}`, serialize(made));
+    renameSync(`${file}.${process.pid}`, file);
+    return made;
+  }
+}
+
+/** A hash of all that the entries are read from, and of what reads them. */
+function hashOfSources() {
+  const hash = createHash('sha256').update(ts.version);
+  const sources = ['sdk', 'farm/src', 'workers'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const others = ['package.json', 'farm/package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  for (const name of [...sources.sort(), ...others, 'scripts/docs/public-api.mjs']) {
+    hash.update(`${name}\0`).update(readFileSync(join(root, name)));
+  }
+  return hash.digest('hex').slice(0, 32);
 }
 
 /** @returns {Entry[]} */

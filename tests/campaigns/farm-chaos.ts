@@ -2,14 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FINAL_STATES, type JobStatus } from '../../farm/src/queue/types.js';
 import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import { PippinError } from '../../sdk/base/errors.js';
+import { EVERY_COMBINATION } from '../support/every-combination.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';
 import type { Campaign, OpenCampaign } from './campaign.js';
 import { ChaoticFarm } from './farm/chaotic-farm.js';
 import { type DrawnJob, drawJob } from './farm/drawn-jobs.js';
 
-/** Jobs of a round, all of which are in the queue at a time. */
-const JOBS = 25;
+/** Jobs of a round, all of which are in the queue at a time: fewer in `npm test` alone. */
+const JOBS = process.env.VITEST === undefined || EVERY_COMBINATION ? 25 : 8;
 
 /**
  * A case is a round of jobs. While they are submitted and proved, workers and Redis are killed at random. Each job must

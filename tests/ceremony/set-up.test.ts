@@ -104,9 +104,12 @@ describe.each(TRIED)('a set-up over %s', (curve: CurveId) => {
     ['no constraint', { wires: 5, publicInputs: 2 }, 0],
     ['no constraint and no public signal', { wires: 2 }, 0],
   ];
-  it.each(shapes)('has the key that snarkjs makes for a circuit with %s', async (_, shape, constraints) => {
-    await expectSameKey(r1csFile({ prime, ...shape, constraints: drawn(shape.wires, constraints) }), ptau);
-  });
+  it.each(isInFull ? shapes : shapes.slice(2, 4))(
+    'has the key that snarkjs makes for a circuit with %s',
+    async (_, shape, constraints) => {
+      await expectSameKey(r1csFile({ prime, ...shape, constraints: drawn(shape.wires, constraints) }), ptau);
+    },
+  );
 
   it.each(isInFull ? ['a job'] : [])('has the key that snarkjs makes for wires with more entries than %s', async () => {
     const many = Array.from({ length: 4500 }, (_, i): Term => [i % 9 === 0 ? 2 : 1, i % 2 === 0 ? 1n : prime - 1n]);
@@ -117,7 +120,7 @@ describe.each(TRIED)('a set-up over %s', (curve: CurveId) => {
     await expectSameKey(r1csFile({ prime, wires: 4, publicInputs: 1, constraints }), ptau);
   });
 
-  it('is refused where the files do not fit, by a typed error', async () => {
+  it.each(isInFull ? ['the files'] : [])('is refused where %s do not fit, by a typed error', async () => {
     const facts = { prime, wires: 9, publicInputs: 2, constraints: drawn(9, 4) };
     const good = r1csFile(facts);
     const powers = readBytes(ptau);
@@ -200,25 +203,28 @@ describe.each(TRIED)('a set-up over %s', (curve: CurveId) => {
     });
   });
 
-  it('tells its progress, and stops where it is aborted, leaving the stream without an end', async () => {
-    const fractions: number[] = [];
-    const stop = new AbortController();
-    await newKey(r1cs, ptau, { threads: 1, onProgress: (fraction) => fractions.push(fraction) });
-    expect(fractions.at(-1)).toBe(1);
-    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-    let ended: string | undefined;
-    const to = new WritableStream<Uint8Array>({
-      write: () => stop.abort(),
-      close: () => {
-        ended = 'closed';
-      },
-      abort: () => {
-        ended = 'aborted';
-      },
-    });
-    await expect(newKey(r1cs, ptau, { to, signal: stop.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-    expect(ended).toBe('aborted');
-  });
+  it.each(isInFull ? ['aborted'] : [])(
+    'tells its progress, and stops where it is %s, leaving the stream without an end',
+    async () => {
+      const fractions: number[] = [];
+      const stop = new AbortController();
+      await newKey(r1cs, ptau, { threads: 1, onProgress: (fraction) => fractions.push(fraction) });
+      expect(fractions.at(-1)).toBe(1);
+      expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+      let ended: string | undefined;
+      const to = new WritableStream<Uint8Array>({
+        write: () => stop.abort(),
+        close: () => {
+          ended = 'closed';
+        },
+        abort: () => {
+          ended = 'aborted';
+        },
+      });
+      await expect(newKey(r1cs, ptau, { to, signal: stop.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+      expect(ended).toBe('aborted');
+    },
+  );
 
   it('hashes what follows the powers of tau as ffjavascript computes with it', async () => {
     const { G1, tm } = await snarkjs.curves.getCurveFromName(CURVES[curve].snarkjs!.name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstKey } from '../ceremony/first-key.js';
 import { circuitFile, fflonkCircuit, MAKING_TIMEOUT, plonkCircuit } from '../support/circuits.js';
-import { pippin } from '../support/cli.js';
+import { pippin, runHere } from '../support/cli.js';
 import { withSection } from '../support/section-bytes.js';
 
 describe('pippin ceremony', () => {
@@ -24,7 +24,7 @@ describe('pippin ceremony', () => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('new.zkey is written') });
     expect(zkey).toEqual(new Uint8Array(await readFile(at('new.zkey'))));
     expect(await pippin('ceremony', 'verify', '--zkey', at('new.zkey'), ...files)).toMatchObject({ code: 0 });
-    const other = await pippin('ceremony', 'verify', '--zkey', at('new.zkey'), '--r1cs', r1cs);
+    const other = await runHere(['ceremony', 'verify', '--zkey', at('new.zkey'), '--r1cs', r1cs]);
     expect(other).toMatchObject({ code: 2, errors: [expect.stringContaining('--ptau')] });
     for (const args of [
       ['new'],
@@ -32,7 +32,7 @@ describe('pippin ceremony', () => {
       ['new', ...files, '--out', r1cs],
       ['verify'],
     ]) {
-      expect(await pippin('ceremony', ...args)).toMatchObject({ code: 2 });
+      expect(await runHere(['ceremony', ...args])).toMatchObject({ code: 2 });
     }
   });
 
@@ -44,9 +44,8 @@ describe('pippin ceremony', () => {
     expect(zkey).toEqual(new Uint8Array(await readFile(at('made.zkey'))));
     const json = await pippin('ceremony', 'new', '--protocol', protocol, ...files, '--out', at('made.zkey'), '--json');
     expect(JSON.parse(json.stdout)).toEqual({ file: at('made.zkey'), gates: 43, domainSize: 64 });
-    expect(await pippin('ceremony', 'new', '--protocol', 'plink', ...files, '--out', at('made.zkey'))).toMatchObject({
-      code: 2,
-    });
+    const wrong = ['ceremony', 'new', '--protocol', 'plink', ...files, '--out', at('made.zkey')];
+    expect(await runHere(wrong)).toMatchObject({ code: 2 });
   });
 
   it('contributes, ends with a beacon and verifies', async () => {
@@ -69,7 +68,7 @@ describe('pippin ceremony', () => {
       code: 2,
       errors: expect.arrayContaining([expect.stringContaining('--max-beacon-iterations allows more')]),
     });
-    expect(await pippin('ceremony', ...limited, '9')).toMatchObject({ code: 2 });
+    expect(await runHere(['ceremony', ...limited, '9'])).toMatchObject({ code: 2 });
     const report = await pippin('ceremony', 'verify', '--zkey', at('3.zkey'), '--first', at('0.zkey'), '--json');
     expect(JSON.parse(report.stdout).contributions[1].hash).toBe(JSON.parse(two.stdout).hash);
   });
@@ -86,7 +85,8 @@ describe('pippin ceremony', () => {
     expect(JSON.parse(imported.stdout).hashes).toEqual([JSON.parse(one.stdout).hash]);
     const verified = await ceremony('verify', '--zkey', at('imported.zkey'), '--first', at('0.zkey'));
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('Contribution 1: Ada') });
-    expect(await ceremony('contribute-bellman', ...params, '--out', at('2.params'))).toMatchObject({ code: 2 });
+    const wrong = ['ceremony', 'contribute-bellman', ...params, '--out', at('2.params')];
+    expect(await runHere(wrong)).toMatchObject({ code: 2 });
   });
 
   it('begins powers of tau, contributes, ends with a beacon, prepares and verifies', async () => {
@@ -129,7 +129,7 @@ describe('pippin ceremony', () => {
     expect(JSON.parse(imported.stdout).hash).toBe(JSON.parse(response.stdout).hash);
     expect(await powers('verify', '--ptau', at('5.ptau'))).toMatchObject({ code: 0 });
     for (const args of [['new'], ['prepare', '--ptau', at('1.ptau')], ['verify'], ['respond', ...files], ['import']]) {
-      expect(await powers(...args)).toMatchObject({ code: 2 });
+      expect(await runHere(['powers-of-tau', ...args])).toMatchObject({ code: 2 });
     }
   });
 
@@ -143,9 +143,9 @@ describe('pippin ceremony', () => {
     const invalid = await pippin('ceremony', 'verify', '--zkey', at('c.zkey'), '--first', at('0.zkey'));
     expect(invalid).toMatchObject({ code: 1, stdout: expect.stringContaining('The key is not valid: ') });
     for (const args of [['contribute'], ['verify'], ['beacon', '--out', at('d.zkey')]]) {
-      expect(await pippin('ceremony', ...args, '--zkey', at('0.zkey'))).toMatchObject({ code: 2 });
+      expect(await runHere(['ceremony', ...args, '--zkey', at('0.zkey')])).toMatchObject({ code: 2 });
     }
-    const over = await pippin('ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('0.zkey'));
+    const over = await runHere(['ceremony', 'contribute', '--zkey', at('0.zkey'), '--out', at('0.zkey')]);
     expect(over).toMatchObject({ code: 2 });
   });
 });

@@ -38,9 +38,12 @@ describe.each(GROUPS)('pippin msm on $curve $group', ({ curve, group, order, mul
   const isOnGpu = EVERY_COMBINATION ? hasGpuKernels(curve) : curve === 'edwards-bls12';
   const backends = isOnGpu ? ['wasm', 'webgpu'] : ['wasm'];
 
+  // The command line is the same for all groups.
+  const isFirst = firstOf(NOBLE_GROUPS).some((first) => first.curve === curve && first.group === group);
+
   it.each(backends)('agrees with @noble/curves on adversarial input, with %s', async (backend) => {
     // All kinds of scalars after each other, over points with repetitions, opposites and infinity.
-    const scalars = Object.values(adversarialScalars(12, order)).flat();
+    const scalars = Object.values(adversarialScalars(isFirst ? 12 : 4, order)).flat();
     const logs = scalars.map((_, i) => [1n, 2n, 0n, 5n, order - 5n, BigInt(i) + 7n][i % 6]!);
     await writeFile(at('points'), multiples(logs));
     await writeFile(at('scalars'), encodeScalars(scalars, curve));
@@ -60,8 +63,7 @@ describe.each(GROUPS)('pippin msm on $curve $group', ({ curve, group, order, mul
     expect(result.ms.total).toBeGreaterThan(0);
   });
 
-  // The command line is the same for all groups; infinity is not.
-  const isFirst = firstOf(NOBLE_GROUPS).some((first) => first.curve === curve && first.group === group);
+  // Infinity is not the same for all groups.
   const hasOwnInfinity = isFirst || ['bn254 g2', 'edwards-bls12 g1'].includes(`${curve} ${group}`);
 
   it.each(isFirst ? ['all at once'] : [])('takes a tuning, %s', async () => {
@@ -82,6 +84,8 @@ describe.each(GROUPS)('pippin msm on $curve $group', ({ curve, group, order, mul
     await writeFile(at('points'), multiples([3n, order - 3n]));
     await writeFile(at('scalars'), encodeScalars([9n, 9n], curve));
     expect(JSON.parse((await run('wasm', '--json')).stdout)).toMatchObject({ ...infinity, n: 2 });
+    // Text and empty files know no group.
+    if (!isFirst) return;
     expect((await run('wasm')).stdout).toMatch(/^The point at infinity\n2 points on wasm in \d+ ms\n$/);
     await writeFile(at('points'), '');
     await writeFile(at('scalars'), '');

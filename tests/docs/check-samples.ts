@@ -20,34 +20,32 @@ const OPTIONS = {
   noUncheckedSideEffectImports: false,
 };
 
-const TYPED = { strict: true, noUncheckedIndexedAccess: true };
-
 /**
- * Samples in TypeScript are as strict as this repository; those in JavaScript are checked for names, members and
- * arguments.
+ * Samples in TypeScript, with and without JSX, are as strict as this repository; those in JavaScript are checked for
+ * names, members and arguments.
  */
-const STRICTNESS: Readonly<Record<Sample['language'], object>> = {
-  ts: TYPED,
-  tsx: TYPED,
-  js: { strict: false, allowJs: true, checkJs: true },
-};
+const STRICTNESS = {
+  typescript: { strict: true, noUncheckedIndexedAccess: true },
+  javascript: { strict: false, allowJs: true, checkJs: true },
+} as const;
 
 const ENDINGS: Readonly<Record<Sample['language'], string>> = { ts: 'mts', tsx: 'tsx', js: 'mjs' };
 
 /**
  * What TypeScript has to say of samples, against the built types of the package: each is a module in a folder of the
- * repository, which finds the package by its own name.
+ * repository, which finds the package by its own name. One program has all samples of a kind: most of its time goes into
+ * the libraries.
  */
-export function checkSamples(samples: readonly Sample[], language: Sample['language']): string[] {
+export function checkSamples(samples: readonly Sample[], kind: keyof typeof STRICTNESS): string[] {
   mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build', 'samples-'));
   try {
     const files = samples
-      .filter((sample) => sample.language === language)
-      .map((sample, i) => [`sample-${i}.${ENDINGS[language]}`, sample] as const);
+      .filter(({ language }) => (language === 'js') === (kind === 'javascript'))
+      .map((sample, i) => [`sample-${i}.${ENDINGS[sample.language]}`, sample] as const);
     for (const [name, { code }] of files) writeFileSync(join(folder, name), `${code}\nexport {};\n`);
     const config = {
-      compilerOptions: { ...OPTIONS, ...STRICTNESS[language] },
+      compilerOptions: { ...OPTIONS, ...STRICTNESS[kind] },
       files: [...files.map(([name]) => name), GLOBALS],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));

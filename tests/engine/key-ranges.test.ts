@@ -32,8 +32,10 @@ const OLD = 'Fri, 05 Jan 2024 10:00:00 GMT';
 const STRONG = { etag: '"one"' };
 /** The first request of a key. */
 const FIRST_BYTES = 2 ** 14;
+/** All requests of its parts. */
+const GETS = 11;
 
-/** A key of 2^10 gates and its witness. */
+/** A key of 2^8 gates and its witness. */
 let zkey: Uint8Array;
 let witness: Uint8Array;
 let folder: string;
@@ -41,7 +43,7 @@ let server: FileServer;
 let prover: Prover | undefined;
 let notices: Notice[];
 beforeAll(async () => {
-  const chain = plonkChain(10);
+  const chain = plonkChain(8);
   const multiples = await Multiples.create(readFileSync(join(root, 'dist/bn254.wasm')));
   zkey = await makePlonkKey(chain.circuit, await loadKernel('bn254'), multiples);
   witness = chain.witness;
@@ -93,7 +95,7 @@ describe('a PLONK key at the URL of a server that knows ranges', () => {
     const key = await load({ onProgress: (event) => void events.push(event) });
     const { requests, bytes } = server.take();
     expect(bytes / zkey.length).toBeLessThan(0.3);
-    expect(getsOf(requests)).toBe(12);
+    expect(getsOf(requests)).toBe(GETS);
     const counted = events.flatMap((event) => (event.kind === 'bytes' ? [event] : []));
     expect(counted.at(-1)).toMatchObject({ done: bytes, total: bytes });
     const dones = counted.map(({ done }) => done);
@@ -145,7 +147,7 @@ describe('a PLONK key at the URL of a server that knows ranges', () => {
     await load();
     serve(honest, { headers: { etag: '"two"' } });
     await expectProof(await load());
-    expect(getsOf(server.take().requests)).toBe(12);
+    expect(getsOf(server.take().requests)).toBe(GETS);
     await load();
     expect(server.take().requests).toEqual(['HEAD /key']);
   });
@@ -177,7 +179,7 @@ describe('a PLONK key at the URL of a server that knows ranges', () => {
     const bytes = bytesOf(await read.source.read(0, read.source.size));
     await cache.saveFile(record!, factsOf(found.file.facts as object), memorySource(bytes));
     await expectProof(await load());
-    expect(getsOf(server.take().requests)).toBe(12);
+    expect(getsOf(server.take().requests)).toBe(GETS);
     await load();
     expect(server.take().requests).toEqual(['HEAD /key']);
   });
@@ -198,7 +200,7 @@ describe('a PLONK key at the URL of a server that knows ranges', () => {
       return answer;
     });
     await expect(load({ signal: aborting.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-    expect(getsOf(server.take().requests)).toBeLessThan(12);
+    expect(getsOf(server.take().requests)).toBeLessThan(GETS);
   });
 
   it('ends at the most bytes that the caller wants, of those that are fetched', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../sdk/recovery/table.js';
 import { EVERY_COMBINATION } from '../support/every-combination.js';
 
-const CASE_COUNT = EVERY_COMBINATION ? 5000 : 1500;
+const CASE_COUNT = EVERY_COMBINATION ? 5000 : 500;
 
 const RUNGS: readonly Rung[] = ['worker', 'device', 'members', 'scalars', 'workers', 'budget', 'call', 'points'];
 /** Rungs on which the workers compute. */

@@ -168,8 +168,10 @@ describe.runIf(canReadMemory()).each(NODES)('the memory of a process that contri
       [{ ...action, abortedAt: 0 }, 'ABORTED'],
       [{ ...action, writes: 1 }, 'IO_FAILED'],
     ];
-    // The other forms of a key and of powers of tau are computed with the same scalars, by the same code.
-    return EVERY_COMBINATION || action === key || action === powers ? all : all.slice(0, 2);
+    // The other forms of a key and of powers of tau are computed with the same scalars, by the same code; powers of tau
+    // are aborted and written as keys are.
+    if (EVERY_COMBINATION || action === key) return all;
+    return all.slice(0, action === powers ? 2 : 1);
   });
   cases.push([{ ...key, input: 'damaged.first.zkey' }, 'INVALID_POINT']);
   cases.push([{ ...powers, input: 'damaged.first.ptau' }, 'INVALID_POINT']);

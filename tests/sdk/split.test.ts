@@ -62,7 +62,7 @@ describe('sums that are divided among processes', () => {
   });
 
   it('are right although a process dies in the middle of one, and without it from then on', async () => {
-    const count = 3000;
+    const count = 1200;
     const { bytes, expected } = operands(edwardsBls12, count);
     const bases = await prover.loadBases({ curve: 'edwards-bls12', points: bytes });
     const { random } = adversarialScalars(count, edwardsBls12.fr.modulus);

@@ -120,7 +120,7 @@ async function prove(request: { zkey: number[]; witness: number[]; module?: stri
 
 describe('wide arithmetic in Chromium', () => {
   it.each(CURVE_IDS.flatMap((curve) => (['g1', 'g2'] as const).map((group) => ({ curve, group }))))(
-    'multiplies 300 points of $curve $group as the plain module does',
+    'multiplies 300 points of $curve $group as @noble/curves does',
     async ({ curve, group }) => {
       const noble = NOBLE_GROUPS.find((each) => each.curve === curve && each.group === group)!;
       const order = CURVES[curve].fr.modulus;
@@ -132,8 +132,6 @@ describe('wide arithmetic in Chromium', () => {
       const request = { curve, group, points, scalars };
       const { result, fetched } = await inPage(wide, multiply, { ...request, module: `${curve}-wide` });
       expect(fetched).toContain(`${curve}-wide.wasm`);
-      const { result: expected } = await inPage(wide, multiply, { ...request, module: curve });
-      expectSame(result, expected);
       const sums = cases.map((each) =>
         mod(
           each.reduce((sum, scalar, i) => sum + scalar * logs[i]!, 0n),

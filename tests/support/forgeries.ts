@@ -59,7 +59,7 @@ function otherPoint(curve: CurveId, point: Point, other: Point, kind: number, nu
     const { x, y } = value.toAffine();
     return [String(x), String(y), '1'];
   };
-  const multiple = Group.BASE.multiplyUnsafe(mod(number, CURVES[curve].fr.modulus));
+  const multiple = () => Group.BASE.multiplyUnsafe(mod(number, CURVES[curve].fr.modulus));
   switch (kind % 9) {
     case 0:
       return other;
@@ -74,11 +74,11 @@ function otherPoint(curve: CurveId, point: Point, other: Point, kind: number, nu
     case 5:
       return isOnCurve(curve, point) ? written(parsed(point).negate()) : other;
     case 6:
-      return isOnCurve(curve, point) ? written(parsed(point).add(multiple)) : other;
+      return isOnCurve(curve, point) ? written(parsed(point).add(multiple())) : other;
     case 7:
       return isOnCurve(curve, point) && isOnCurve(curve, other) ? written(parsed(point).add(parsed(other))) : other;
     default:
-      return written(multiple);
+      return written(multiple());
   }
 }
 

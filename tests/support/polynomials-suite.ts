@@ -96,7 +96,8 @@ export function testPolynomials(id: CurveId, { start, lengths, slice, longest = 
     }
     for (const point of [0n, 1n, p - 1n, p + 7n, random.below(p)]) {
       expect(await on.evaluate(x, point)).toBe(valueAt(a, mod(point, p)));
-      for (const k of [1, 2, 3, 8]) {
+      // Each point, and each degree with 0 and another one.
+      for (const k of point === 0n || point === p + 7n ? [1, 2, 3, 8] : [1]) {
         const divided = await on.divideByBinomial(x, point, { k });
         const { quotient } = divided;
         const remainder = await divided.remainder;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { circuitFile } from '../../support/circuits.js';
 import { EVERY_COMBINATION } from '../../support/every-combination.js';
+import { endSnarkjsOver } from '../../support/example.js';
 import { ceremonyInPlace, powersInPlace } from '../ceremony-in-place.js';
 
 const { newPowersOfTau, contributeToPowersOfTau, addBeaconToPowersOfTau, verifyPowersOfTau, preparePowersOfTau } =
@@ -25,7 +26,7 @@ describe.each(['bn254', 'bls12-381'] as const)('powers of tau over %s, by snarkj
   beforeAll(async () => {
     theirs = await snarkjs.curves.getCurveFromName(CURVES[curve].snarkjs!.name);
   });
-  afterAll(() => theirs.terminate());
+  afterAll(() => endSnarkjsOver(curve));
 
   it.each([1, 2, 3, 5, 8])('begin with the same bytes, power %i', async (power) => {
     const file: snarkjs.MemoryFile = { type: 'mem' };

@@ -10,7 +10,7 @@ import { endSnarkjs } from '../../support/example.js';
 import { mutated, mutations } from '../../support/mutations.js';
 
 const SEED = 1;
-const CASES = EVERY_COMBINATION ? 4000 : 1000;
+const CASES = EVERY_COMBINATION ? 4000 : 300;
 
 let documents: Record<string, unknown>;
 beforeAll(async () => {

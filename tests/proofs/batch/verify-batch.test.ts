@@ -77,6 +77,11 @@ async function proofsOf(system: Verification['system'], circuit: TestCircuit<obj
 }
 
 describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, point, circuit, otherCircuit }) => {
+  /** What reads a batch knows no curve: over the second one a batch is verified, and points are looked at. */
+  const isInFull = EVERY_COMBINATION || curve === 'bn254';
+  const ifInFull = (name: string, test: () => Promise<void>): void => {
+    if (isInFull) it(name, test);
+  };
   let key: object;
   let valid: Pair[];
   /** A proof of another key, or of the same for other signals. */
@@ -119,7 +124,7 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
     return [String(sum![0]), String(sum![1]), '1'];
   };
 
-  it.each([0, 1, 2, 17])('accepts %i proofs that hold', async (count) => {
+  it.each(isInFull ? [0, 1, 2, 17] : [2])('accepts %i proofs that hold', async (count) => {
     expect(await batch(list(count))).toEqual({ valid: true, failed: [], errors: [] });
   });
 
@@ -138,7 +143,7 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
     }
   });
 
-  it('refuses wrong proofs whose errors cancel, which equal weights would accept', async () => {
+  ifInFull('refuses wrong proofs whose errors cancel, which equal weights would accept', async () => {
     if (system !== 'groth16') return;
     const pairs = list(16).map((pair, i) => {
       const c = (pair[1] as { readonly pi_c: readonly string[] }).pi_c;
@@ -178,7 +183,7 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
       const changed = change(random, base, other);
       return changed.key === base.key ? [changed.signals, changed.proof] : [base.signals, base.proof];
     };
-    for (let round = 0; round < (EVERY_COMBINATION ? 40 : 2); round++) {
+    for (let round = 0; round < (EVERY_COMBINATION ? 40 : isInFull ? 2 : 1); round++) {
       const pairs = Array.from({ length: 30 }, draw).filter((pair) => Array.isArray(pair) && pair.length === 2);
       const answers = await Promise.all(pairs.map(single));
       const { valid: all, failed, errors } = await batch(pairs);
@@ -190,7 +195,7 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
     }
   });
 
-  it('takes hostile entries for proofs that do not hold, and says why', async () => {
+  ifInFull('takes hostile entries for proofs that do not hold, and says why', async () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     const hostile: unknown[] = [null, 5, [], [[], {}, 1], {}, 'x', [valid[0]![0]], cycle, () => 1, [valid[0]![0], 'x']];
@@ -210,7 +215,7 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
     }
   });
 
-  it('goes through more proofs than one message takes', async () => {
+  ifInFull('goes through more proofs than one message takes', async () => {
     const pairs: unknown[] = Array.from({ length: 1030 }, (_, i) =>
       i % 500 === 27 ? valid[0] : i % 3 ? null : () => i,
     );
@@ -221,7 +226,7 @@ describe.each(CASES)('verifyBatch of $system over $curve', ({ system, curve, poi
     expect(errors.at(-1)!.error.message).toContain('entry 1029 of the batch');
   });
 
-  it('refuses a key as verify does, and ends when nobody wants it', async () => {
+  ifInFull('refuses a key as verify does, and ends when nobody wants it', async () => {
     const call = (given: object): Promise<unknown> =>
       (prover[system].verifyBatch as (...args: unknown[]) => Promise<unknown>)(given, list(2));
     await expect(call({})).rejects.toMatchObject({ code: 'MALFORMED_FILE' });

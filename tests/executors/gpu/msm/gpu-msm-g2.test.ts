@@ -87,21 +87,22 @@ describe.each(curves)('GpuMsm over G2 of $id', ({ id, fr, g1 }) => {
     );
   }
 
-  for (const [name, scalars] of Object.entries(adversarialScalars(logs.length, r))) {
+  const some = logs.slice(0, 60);
+  for (const [name, scalars] of Object.entries(adversarialScalars(some.length, r))) {
     ifInFull(`sums repeated and opposite points with scalars: ${name}`, () =>
       check(
-        logs.map((log, i) => (i % 5 === 0 ? logs[0]! : i % 5 === 1 ? r - logs[0]! : log)),
+        some.map((log, i) => (i % 5 === 0 ? logs[0]! : i % 5 === 1 ? r - logs[0]! : log)),
         scalars,
       ),
     );
   }
 
   ifInFull('multiplies a batch in one call', async () => {
-    const some = logs.slice(0, 20);
-    const bases = await msm.load(reference.packBases(some));
-    const rows = [some.map(uniform), some.map(() => 0n), some.map((_, i) => r - BigInt(i))];
+    const few = logs.slice(0, 20);
+    const bases = await msm.load(reference.packBases(few));
+    const rows = [few.map(uniform), few.map(() => 0n), few.map((_, i) => r - BigInt(i))];
     const results = await msm.multiplyBatch(bases, hostScalars(encodeScalars(rows.flat())), rows.length);
-    for (const [i, parts] of results.entries()) expect(await pointOf(parts)).toEqual(expected(some, rows[i]!));
+    for (const [i, parts] of results.entries()) expect(await pointOf(parts)).toEqual(expected(few, rows[i]!));
     bases.release();
   });
 

@@ -20,7 +20,7 @@ import { loadKernel } from '../../../support/wasm.js';
 import { virtualGpu } from '../virtual-gpu.js';
 
 const CURVE = 'bn254';
-const COUNT = 120;
+const COUNT = 64;
 const BATCH = 2;
 /** Small windows, so that buckets have several pieces and there are several blocks of counters. */
 const WINDOW_BITS = 6;

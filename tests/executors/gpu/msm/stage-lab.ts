@@ -18,18 +18,18 @@ import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
 
 /**
- * Each curve on the GPU with each way of multiplying where bases are added. A software adapter takes ten seconds and
- * more to compile the addition by bytes, and five the unrolled one: what they have of a curve, its field's own tests
- * run for all of them, and sums are made on one curve of each shape; by Karatsuba's method,
- * which replaces a single function, on BN254 alone.
+ * Each curve on the GPU with each kind of product in the addition of bases. A software adapter takes several seconds to
+ * compile an addition by bytes or unrolled, and the tests of fields run these products for all curves. So additions by
+ * bytes, whose elements have another form, are tested on one curve of each shape; unrolled ones, by Karatsuba's method
+ * and by words, which differ in the product alone, on one curve.
  */
 export const VARIANTS = CURVES_ON_GPU.flatMap(
   ({ id: curve }): { readonly curve: CurveId; readonly products: Products }[] => [
     { curve, products: 'limbs' },
-    ...(isTestedInFull(curve, 'g1')
-      ? (['unrolled', 'words', 'bytes'] as const).map((products) => ({ curve, products }))
+    ...(EVERY_COMBINATION || curve === CURVES_ON_GPU[0]!.id
+      ? (['unrolled', 'karatsuba', 'words'] as const).map((products) => ({ curve, products }))
       : []),
-    ...(curve === 'bn254' || EVERY_COMBINATION ? [{ curve, products: 'karatsuba' as const }] : []),
+    ...(isTestedInFull(curve, 'g1') ? [{ curve, products: 'bytes' as const }] : []),
   ],
 );
 

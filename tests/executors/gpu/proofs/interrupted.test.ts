@@ -148,7 +148,9 @@ describe('a proof on the GPU', () => {
 describe('a proof whose GPU is lost', () => {
   afterEach(() => prover.dispose());
 
-  it.each(Object.keys(PHASES))('in %s is right', async (phase) => {
+  // `npm test` loses it in every other phase.
+  const phases = Object.keys(PHASES).filter((_, i) => EVERY_COMBINATION || i % 2 === 0);
+  it.each(phases)('in %s is right', async (phase) => {
     await start('webgpu', false);
     watch.at(phase, (device) => device.lose());
     await expectRight();
