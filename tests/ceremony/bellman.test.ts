@@ -81,37 +81,34 @@ describe.each(TRIED)("bellman's parameters over %s, by snarkjs and by Pippin", (
     expect(await verifyContributions(h, { r1cs, ptau })).toMatchObject({ isValid: false });
   });
 
-  it.each(isInFull ? ['another key'] : [])(
-    'are refused where they belong to %s, or contradict themselves',
-    async () => {
-      const params = await bytesOf((await exportBellman(key)).params);
-      const ofFirst = await bytesOf((await exportBellman(files.zkey)).params);
-      const other = await bytesOf((await contribute(files.zkey)).zkey);
-      await expect(importBellman(key, ofFirst)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-      await expect(importBellman(other, params)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-      const [g1, g2] = [pointBytes(curve, 'g1'), pointBytes(curve, 'g2')];
-      const ic = 3 * g1 + 3 * g2;
-      const changed = (at: number, bits: number): Uint8Array => {
-        const copy = params.slice();
-        copy[at]! ^= bits;
-        return copy;
-      };
-      for (const [bytes, code] of [
-        [params.subarray(0, params.length - 1), 'MALFORMED_FILE'],
-        [params.subarray(0, 100), 'MALFORMED_FILE'],
-        [changed(ic, 0x10), 'MALFORMED_FILE'],
-        [changed(2 * g1 + 2 * g2 + 40, 1), 'INVALID_POINT'],
-      ] as const) {
-        await expect(contributeBellman(bytes, { curve })).rejects.toMatchObject({ code });
-        await expect(importBellman(key, bytes)).rejects.toMatchObject({ code });
-      }
-      // A point of H off the curve.
-      const count = new DataView(params.buffer).getUint32(ic);
-      const offCurve = changed(ic + 4 + count * g1 + 4 + 20, 1);
-      await expect(contributeBellman(offCurve, { curve })).rejects.toMatchObject({ code: 'INVALID_POINT' });
-      await expect(importBellman(key, offCurve)).rejects.toMatchObject({ code: 'INVALID_POINT' });
-    },
-  );
+  it.runIf(isInFull)('are refused where they belong to another key, or contradict themselves', async () => {
+    const params = await bytesOf((await exportBellman(key)).params);
+    const ofFirst = await bytesOf((await exportBellman(files.zkey)).params);
+    const other = await bytesOf((await contribute(files.zkey)).zkey);
+    await expect(importBellman(key, ofFirst)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(importBellman(other, params)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    const [g1, g2] = [pointBytes(curve, 'g1'), pointBytes(curve, 'g2')];
+    const ic = 3 * g1 + 3 * g2;
+    const changed = (at: number, bits: number): Uint8Array => {
+      const copy = params.slice();
+      copy[at]! ^= bits;
+      return copy;
+    };
+    for (const [bytes, code] of [
+      [params.subarray(0, params.length - 1), 'MALFORMED_FILE'],
+      [params.subarray(0, 100), 'MALFORMED_FILE'],
+      [changed(ic, 0x10), 'MALFORMED_FILE'],
+      [changed(2 * g1 + 2 * g2 + 40, 1), 'INVALID_POINT'],
+    ] as const) {
+      await expect(contributeBellman(bytes, { curve })).rejects.toMatchObject({ code });
+      await expect(importBellman(key, bytes)).rejects.toMatchObject({ code });
+    }
+    // A point of H off the curve.
+    const count = new DataView(params.buffer).getUint32(ic);
+    const offCurve = changed(ic + 4 + count * g1 + 4 + 20, 1);
+    await expect(contributeBellman(offCurve, { curve })).rejects.toMatchObject({ code: 'INVALID_POINT' });
+    await expect(importBellman(key, offCurve)).rejects.toMatchObject({ code: 'INVALID_POINT' });
+  });
 
   it('may have infinite points with the bit of bellman', async () => {
     const params = await bytesOf((await exportBellman(files.zkey)).params);
