@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
 import { type RootsOnDevice, SharedUnpacking } from '../../sdk/engine/sources/shared-unpacking.js';
 import type { GpuDecompressed } from '../../sdk/executors/gpu/roots/gpu-roots.js';
@@ -47,6 +47,10 @@ async function queueWith(width: number, rate: number | undefined) {
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+// A busy machine must not make the GPU look slow.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 describe('the queue of points for workers and a GPU', () => {
   it('gives a GPU that was not measured one job, and the worker the next', async () => {
