@@ -164,8 +164,9 @@ export interface Prover {
   /**
    * Measures how fast this device computes MSMs over G1 of several sizes, on its workers and on its GPU, and with which
    * windows and products the GPU is fastest. The map goes to the cache, if there is one, and the next prover plans by
-   * it; so it is worth a call once, when the device has nothing else to do. Without a map, plans follow a model of an
-   * H200 for every GPU. It rejects with the errors of `msm` as well.
+   * it; so it is worth a call once, when the device has nothing else to do. With a map and `backend: 'auto'`, the
+   * number, size and density of an MSM's scalars decide whether the GPU or the workers compute it. Without a map, plans
+   * follow a model of an H200 for every GPU. It rejects with the errors of `msm` as well.
    *
    * @param options the curves, and how long to measure.
    * @returns the map, plain data that can be kept as JSON and given to `createProver`.

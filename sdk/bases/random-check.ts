@@ -214,24 +214,23 @@ async function expectedCheckSum(
     sums.map(async (bits, m) => {
       const weights = rows.weights.subarray(m * weightBytes, (m + 1) * weightBytes);
       const point = await checks.combineRows(outline, bits, rows.bits, weights, signal);
-      const isRight =
-        point !== undefined && (await isInSubgroup(arithmetic, outline, async () => (await finishing)[m]!));
-      return isRight ? point : undefined;
+      return point !== undefined && (await isInSubgroup(arithmetic, outline, finishing, m)) ? point : undefined;
     }),
   );
   const points = combined.filter((point) => point !== undefined);
   return points.length < combined.length ? undefined : arithmetic.combine(joinBytes([masks.sum, ...points]));
 }
 
-/** Whether a result is in the subgroup of prime order r: whether r times it is infinity. */
+/** Whether result number m is in the subgroup of prime order r: whether r times it is infinity. */
 async function isInSubgroup(
   arithmetic: PointArithmetic,
   { curve, group }: BasesOutline,
-  result: () => Promise<Uint8Array>,
+  results: Promise<readonly Uint8Array[]>,
+  m: number,
 ): Promise<boolean> {
   const { fr, g1 } = CURVES[curve];
   if (group === 'g1' && g1.cofactor === 1n) return true;
-  const multiple = await arithmetic.combine(await result(), bigintToBytes(fr.modulus, SCALAR_BYTES));
+  const multiple = await arithmetic.combine((await results)[m]!, bigintToBytes(fr.modulus, SCALAR_BYTES));
   return multiple.every((byte) => byte === 0);
 }
 

@@ -3,6 +3,8 @@ import { CURVES, type CurveId } from '../curves/index.js';
 
 /** The window by which work is counted, whatever window an MSM then takes. Half a word, so that counting is cheap. */
 const WINDOW_BITS = 16;
+/** What half a word is below. Raising 2 to it each time would take longer than all else. */
+const HALF_WORD = 2 ** WINDOW_BITS;
 
 /** The windows of the longest scalars: half the order has one bit less than the order. */
 function fullWindows(curve: CurveId): number {
@@ -44,25 +46,30 @@ export class ScalarWork {
     for (let i = from; i < to; i++) {
       const at = 4 * words * i;
       const highest = view.getUint32(at + 4 * (words - 1), true);
-      if (highest >= nearOrder) work += Math.ceil(centredBits(view, at, this.order, words) / WINDOW_BITS);
-      else if (highest !== 0) work += Math.min(full, windowsUpTo(highest, words - 1));
-      else work += this.windowsBelowHighest(at);
+      if (highest === 0) work += this.windowsBelowHighest(at);
+      else work += highest < nearOrder ? Math.min(full, windowsUpTo(highest, words - 1)) : this.windowsOfEither(at);
     }
     return work;
   }
 
   private windowsBelowHighest(at: number): number {
+    const { view } = this;
     for (let w = this.words - 2; w >= 0; w--) {
-      const word = this.view.getUint32(at + 4 * w, true);
+      const word = view.getUint32(at + 4 * w, true);
       if (word !== 0) return windowsUpTo(word, w);
     }
     return 0;
+  }
+
+  /** The windows of s or r - s, whichever has fewer. */
+  private windowsOfEither(at: number): number {
+    return Math.ceil(centredBits(this.view, at, this.order, this.words) / WINDOW_BITS);
   }
 }
 
 /** The windows of an integer whose highest word other than 0 is number w. */
 function windowsUpTo(word: number, w: number): number {
-  return 2 * w + (word < 2 ** WINDOW_BITS ? 1 : 2);
+  return 2 * w + (word < HALF_WORD ? 1 : 2);
 }
 
 /** The bits of s or r - s, whichever is smaller. As a bigint the scalar would stay in memory. */

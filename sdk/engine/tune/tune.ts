@@ -104,8 +104,8 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** The part of the time that the GPU's measurements take; the workers have no windows to try. */
-const TIME_OF_GPU = 0.75;
+/** The part of the time that the GPU's measurements take; the workers have no windows to try, but take longer. */
+const TIME_OF_GPU = 0.65;
 
 /** An idle H200 needs 300 ms of work to raise its clock; the workers' code is optimised after some runs. */
 const WARM_UP_MS = { hardware: 300, software: 0, workers: 100 } as const;

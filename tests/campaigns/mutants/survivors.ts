@@ -59,7 +59,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same, with a copy: no point is left out',
     '< -> <= in: const isPart = range !== undefined && range.to - range.from < held;':
       'the same, with a copy: no point is left out',
-    'point !== undefined && left out in: return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;':
+    'point !== undefined && left out in: return point !== undefined && (await isInSubgroup(arithmetic, outline, finishing, m)) ? point : unde...':
       'the same, slower: undefined either way',
     'stopListening(); left out in: stopListening();': 'frees memory: nobody listens to what is stopped any more',
   },
