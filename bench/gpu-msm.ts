@@ -6,7 +6,7 @@ import { HeldMultiples } from '../sdk/bases/precompute.js';
 import { type PreparedBases, pointForm } from '../sdk/bases/prepared.js';
 import { maskScalars, ScalarMasks } from '../sdk/bases/scalar-masks.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';
-import { CURVES, type CurveId, type GroupId, hasGpuKernels, SCALAR_BYTES } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/executors/gpu/runtime/device.js';
 import { StageTimer } from '../sdk/executors/gpu/runtime/stage-timer.js';
@@ -134,8 +134,9 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
     table.addTimes(curve, log, distribution, times);
   }
   table.addMemory(curve, log, msm.memoryBytes, msm.stagingBytes);
+  const { scalarBytes } = CURVES[curve];
   const digitSource: DigitSource = (windowBits, from, to) =>
-    kernel.cutDigits({ scalars: uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits });
+    kernel.cutDigits({ scalars: uniform.subarray(scalarBytes * from, scalarBytes * to), windowBits });
   const given = await timed(operands, uniform, () => msm.multiply(bases, uniform, { ...TUNING, digitSource }));
   table.addTimes(curve, log, 'digits by one WASM', given);
   bases.release();
@@ -224,11 +225,12 @@ async function stageTimes(operands: Operands, scalars: Uint8Array, log: number):
 /** Compares small multiplications over the same bases in one call (a batch) with one call for each. */
 async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
   const { curve } = operands;
+  const { scalarBytes } = CURVES[curve];
   const count = 2 ** BATCH.log;
   const bases = await msm.load(operands.prepared(count));
   const all = makeScalars(CURVES[curve], BATCH.size * count, 'uniform');
   const each = Array.from({ length: BATCH.size }, (_, i) =>
-    all.subarray(i * count * SCALAR_BYTES, (i + 1) * count * SCALAR_BYTES),
+    all.subarray(i * count * scalarBytes, (i + 1) * count * scalarBytes),
   );
   const expected = await Promise.all(each.map((scalars) => expectedBytes(operands, scalars)));
   const check = async (parts: readonly PartialSums[]): Promise<void> => {
@@ -262,7 +264,7 @@ async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise
     const start = performance.now();
     const result = await affine(operands, await run());
     if (i >= 0) times.push(performance.now() - start);
-    expectEqual(result, expected, `${operands.curve}, ${scalars.length / SCALAR_BYTES} points`);
+    expectEqual(result, expected, `${operands.curve}, ${scalars.length / CURVES[operands.curve].scalarBytes} points`);
   }
   return times;
 }

@@ -1,7 +1,7 @@
 import { bytesToBigint, joinBytes, writeBigint } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import type { CheckScalarsArgs } from '../executors/workers/kernel/check-kernel.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
@@ -13,7 +13,7 @@ import type { ScalarPieces } from './scalar-vector.js';
 /** Scalars of the MSMs to be checked, and what the check draws for them. */
 interface CheckRequest {
   readonly curve: CurveId;
-  /** 32 bytes each, MSM after MSM. */
+  /** MSM after MSM. */
   readonly scalars: Uint8Array;
   readonly batch: number;
   readonly plan: RowPlan;
@@ -82,28 +82,34 @@ interface CheckWeights {
 
 /**
  * Draws the weights of the rows of `batch` MSMs. A window's weight is its row's weight times 2^(j rows c) for the
- * digits that take multiple j of their points. `INTERNAL` where so many digits could exceed the room of a check scalar.
+ * digits that take multiple j of their points. `INVALID_ARGUMENT` where so many digits could exceed the room
+ * of a check scalar.
  */
 export function drawWeights(
   curve: CurveId,
   { windowBits, windows, rows }: Omit<RowPlan, 'isCentred'>,
   batch: number,
 ): CheckWeights {
-  if (batch * windows * 2 ** (windowBits - 1) >= MAX_DIGIT_SUM) {
-    throw new PippinError('INTERNAL', `expected at most 256 multiplications to a check, got ${batch}`);
+  const most = Math.ceil(MAX_DIGIT_SUM / (windows * 2 ** (windowBits - 1))) - 1;
+  if (batch > most) {
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected at most ${most} MSMs with ${windows} windows of ${windowBits} bits to a check, got ${batch}`,
+      { hint: 'take smaller windows, or fewer MSMs in a batch' },
+    );
   }
   const ofRows = randomRows(batch * rows);
   if (windows <= rows) return { ofRows, ofWindows: ofRows, limbs: ROW_BYTES / LIMB_BYTES, reduced: false };
-  const { modulus } = CURVES[curve].fr;
-  const ofWindows = new Uint8Array(batch * windows * SCALAR_BYTES);
+  const { fr, scalarBytes } = CURVES[curve];
+  const ofWindows = new Uint8Array(batch * windows * scalarBytes);
   for (let m = 0; m < batch; m++) {
     for (let w = 0; w < windows; w++) {
       const weight = bytesToBigint(ofRows, (m * rows + (w % rows)) * ROW_BYTES, ROW_BYTES);
       const shift = BigInt(Math.floor(w / rows) * rows * windowBits);
-      writeBigint(ofWindows, (m * windows + w) * SCALAR_BYTES, SCALAR_BYTES, (weight << shift) % modulus);
+      writeBigint(ofWindows, (m * windows + w) * scalarBytes, scalarBytes, (weight << shift) % fr.modulus);
     }
   }
-  return { ofRows, ofWindows, limbs: SCALAR_BYTES / LIMB_BYTES, reduced: true };
+  return { ofRows, ofWindows, limbs: scalarBytes / LIMB_BYTES, reduced: true };
 }
 
 /** So many random u64 below 2^40. */
@@ -161,21 +167,22 @@ export async function makeCheckScalars(
   { scalars, batch, ...request }: CheckScalarsRequest,
   signal: AbortSignal | undefined,
 ): Promise<ScalarPieces> {
+  const { scalarBytes } = CURVES[curve];
   const made: { readonly first: number; readonly piece: Uint8Array }[] = [];
   const make = async (slice: Uint8Array, first: number): Promise<void> => {
     const piece = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
     made.push({ first, piece });
   };
   try {
-    const share = Math.ceil(scalars.length / SCALAR_BYTES / pool.size);
+    const share = Math.ceil(scalars.length / scalarBytes / pool.size);
     const elements = batch > 1 ? SLICE_ELEMENTS : Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
-    await eachBatchSlice(pool, { scalars, batch, scalarBytes: SCALAR_BYTES }, make, signal, elements);
+    await eachBatchSlice(pool, { scalars, batch, scalarBytes }, make, signal, elements);
   } catch (error) {
     wipe(...made.map(({ piece }) => piece));
     throw error;
   }
   const pieces = made.toSorted((one, other) => one.first - other.first).map(({ piece }) => piece);
-  const count = Math.max(1, scalars.length / (batch * SCALAR_BYTES));
+  const count = Math.max(1, scalars.length / (batch * scalarBytes));
   return { kind: 'pieces', pieces, scalarBytes: pieces.reduce((sum, { length }) => sum + length, 0) / count };
 }
 

@@ -3,7 +3,7 @@ import { bigintToBytes, equalBytes, joinBytes, newBytes } from '../base/bytes.js
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { ownMembers } from '../base/is-object.js';
-import { CURVES, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES } from '../curves/index.js';
 import {
   type BasesRange,
   type MsmBackend,
@@ -136,7 +136,8 @@ async function multiplyChecked<Bases extends ResidentBases>(
   const isPart = range !== undefined && range.to - range.from < held;
   // Workers wait for their scalars, but not for the whole of what is copied here.
   if (isPart || batch > 1) await available?.(summed.length);
-  const all = isPart ? withZeros(summed, batch, range, held) : summed;
+  const { scalarBytes } = CURVES[outline.curve];
+  const all = isPart ? withZeros(summed, batch, range, held, scalarBytes) : summed;
   const making = checks.checkScalars(
     { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
     signal,
@@ -228,18 +229,24 @@ async function isInSubgroup(
   results: Promise<readonly Uint8Array[]>,
   m: number,
 ): Promise<boolean> {
-  const { fr, g1 } = CURVES[curve];
+  const { fr, g1, scalarBytes } = CURVES[curve];
   if (group === 'g1' && g1.cofactor === 1n) return true;
-  const multiple = await arithmetic.combine((await results)[m]!, bigintToBytes(fr.modulus, SCALAR_BYTES));
+  const multiple = await arithmetic.combine((await results)[m]!, bigintToBytes(fr.modulus, scalarBytes));
   return multiple.every((byte) => byte === 0);
 }
 
 /** The scalars of a range, with 0 for all other points: in the check MSM these have their masks alone. */
-function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange, count: number): Uint8Array {
-  const all = newBytes(batch * count * SCALAR_BYTES);
-  const size = (to - from) * SCALAR_BYTES;
+function withZeros(
+  scalars: Uint8Array,
+  batch: number,
+  { from, to }: BasesRange,
+  count: number,
+  scalarBytes: number,
+): Uint8Array {
+  const all = newBytes(batch * count * scalarBytes);
+  const size = (to - from) * scalarBytes;
   for (let m = 0; m < batch; m++) {
-    all.set(scalars.subarray(m * size, (m + 1) * size), (m * count + from) * SCALAR_BYTES);
+    all.set(scalars.subarray(m * size, (m + 1) * size), (m * count + from) * scalarBytes);
   }
   return all;
 }

@@ -9,6 +9,7 @@ import type { CurveParameters } from './types.js';
 export const mnt4753: CurveParameters<'mnt4-753'> = {
   id: 'mnt4-753',
   name: 'MNT4-753',
+  wgslLimbsPerTurn: 1,
   fq: {
     modulus:
       0x1c4c62d92c41110229022eee2cdadb7f997505b8fafed5eb7e8f96c97d87307fdb925e8a0ed8d99d124d9a15af79db117e776f218059db80f0da5cb537e38685acce9767254a4638810719ac425f0e39d54522cdd119f5e9063de245e8001n,

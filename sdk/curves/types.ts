@@ -121,7 +121,7 @@ export interface CurveParameters<Id extends string = string> {
   readonly fr: ScalarFieldParameters;
   /** Bytes of one coordinate at the boundary. */
   readonly coordinateBytes: 32 | 48 | 96;
-  /** Bytes of one scalar at the boundary: `SCALAR_BYTES` where the curve has transforms or kernels on the GPU. */
+  /** Bytes of one scalar at the boundary: `SCALAR_BYTES` where the curve has transforms. */
   readonly scalarBytes: 32 | 96;
   /**
    * The coordinates of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the
@@ -138,7 +138,7 @@ export interface CurveParameters<Id extends string = string> {
 }
 
 /**
- * Bytes of one scalar on every curve with transforms or kernels on the GPU, and so of an element in a file of snarkjs.
- * MSMs on the workers take `CurveParameters.scalarBytes`.
+ * Bytes of one scalar on every curve with transforms, and so of an element in a file of snarkjs. MSMs take
+ * `CurveParameters.scalarBytes`.
  */
 export const SCALAR_BYTES = 32;

@@ -1689,6 +1689,11 @@ fn field_is_zero(a: Field) -> bool {
   return field_is_plain_zero(a) || ((a.v[0] ^ 4294945451u) | (a.v[1] ^ 3120496639u) | (a.v[2] ^ 2975072255u) | (a.v[3] ^ 514588670u) | (a.v[4] ^ 4138792484u) | (a.v[5] ^ 1731252896u) | (a.v[6] ^ 4085584575u) | (a.v[7] ^ 1685539716u) | (a.v[8] ^ 1129032919u) | (a.v[9] ^ 1260103606u) | (a.v[10] ^ 964683418u) | (a.v[11] ^ 436277738u)) == 0u;
 }
 
+// 3 x^2 + F^2 a for a = 0, the numerator of a tangent's slope at an affine point with that x^2; F is BUFFER_FACTOR.
+fn curve_slope(square: Field) -> Field {
+  return field_times(square, 3i);
+}
+
 // k a, and at least that multiple of p taken off that leaves less than 1.001 p; for k a < 400 p. 0 stays 0.
 fn field_times(a: Field, k: i32) -> Field {
   let multiple = -i32(floor(f32(a.v[11]) * f32(k) * 2.2921156084265704e-9f));

@@ -511,6 +511,12 @@ fn field_sqr(a: Field) -> Field {
   return r;
 }
 
+// 3 x^2 + a zz^2 for a = 0, the numerator of a tangent's slope.
+fn curve_slope(x: Field, zz: Field) -> Field {
+  let square = field_sqr(x);
+  return field_add(field_add(square, square), square);
+}
+
 // a + b.
 fn field_add(a: Field, b: Field) -> Field {
   var r: Field;

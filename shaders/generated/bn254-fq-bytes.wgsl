@@ -876,6 +876,11 @@ fn field_is_zero(a: Field) -> bool {
   return field_is_plain_zero(a) || ((a.v[0] ^ 3632069959u) | (a.v[1] ^ 1008765974u) | (a.v[2] ^ 1752287885u) | (a.v[3] ^ 2541841041u) | (a.v[4] ^ 2172737629u) | (a.v[5] ^ 3092268470u) | (a.v[6] ^ 3778125865u) | (a.v[7] ^ 811880050u)) == 0u;
 }
 
+// 3 x^2 + F^2 a for a = 0, the numerator of a tangent's slope at an affine point with that x^2; F is BUFFER_FACTOR.
+fn curve_slope(square: Field) -> Field {
+  return field_times(square, 3i);
+}
+
 // k a, and at least that multiple of p taken off that leaves less than 1.001 p; for k a < 400 p. 0 stays 0.
 fn field_times(a: Field, k: i32) -> Field {
   let multiple = -i32(floor(f32(a.v[7]) * f32(k) * 1.2317078468271347e-9f));

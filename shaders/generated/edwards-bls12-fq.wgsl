@@ -164,7 +164,6 @@ fn field_mul(a: Field, b: Field) -> Field {
   return r;
 }
 
-
 // a + b.
 fn field_add(a: Field, b: Field) -> Field {
   var r: Field;

@@ -34,6 +34,10 @@ export const FIELD_SHADERS = {
     limbs: () => import('./grumpkin-fq.wgsl'),
     bytes: () => import('./grumpkin-fq-bytes.wgsl'),
   },
+  'mnt4-753': {
+    limbs: () => import('./mnt4-753-fq.wgsl'),
+    bytes: () => import('./mnt4-753-fq-bytes.wgsl'),
+  },
 } as const;
 
 /** Loads the WGSL of a curve's scalar field, for the curves that have transforms. */

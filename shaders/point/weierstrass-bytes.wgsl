@@ -1,9 +1,9 @@
-// Points of y^2 = x^3 + b in XYZZ coordinates (weierstrass.wgsl) with byte products, only for adding bases to
+// Points of y^2 = x^3 + a x + b in XYZZ coordinates (weierstrass.wgsl) with byte products, only for adding bases to
 // accumulators. A byte product is large code, so an addition is a loop around a single one.
 //
 // In buffers, bases are F x, F y in this form, where F = u^2 is BUFFER_FACTOR and u BUFFER_FACTOR_ROOT. This stands for
-// the point (u^2 x, u^3 y) of the curve with F^3 b, for which the formulas are the same: an accumulator's coordinates
-// are X, Y / u, ZZ and ZZZ of a point there.
+// the point (u^2 x, u^3 y) of the curve with F^2 a and F^3 b, for which the formulas are the same: an accumulator's
+// coordinates are X, Y / u, ZZ and ZZZ of a point there.
 //
 // Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): an accumulator has X, Y / u < 1.001 p and ZZ,
 // ZZZ < 2 p, so that h, r / u < 1.001 p, h^2 < 1.2 p, h^3 and q < 1.3 p, and ZZ h^2 < (2 * 1.2 / 5.2 + 1) p < 1.5 p. ZZ
@@ -103,7 +103,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return Point(x, y, zz, zzz);
 }
 
-// 2 b: the same computation with u 2 Y for h, u 3 X^2 for r, and without h^3 in X. It hardly ever runs; a separate loop
+// 2 b: the same computation with u 2 Y for h, u (3 X^2 + F^2 a) for r, and without h^3 in X. It hardly ever runs; a separate loop
 // keeps `point_add_base` fast.
 fn point_double_base(b: Base) -> Point {
   var x = b.x;
@@ -127,7 +127,7 @@ fn point_double_base(b: Base) -> Point {
     }
     let w = field_mul_rare(u, v);
     switch (step) {
-      case 0u: { r = field_times(w, 3i); }
+      case 0u: { r = curve_slope(w); }
       case 1u: { hh = w; }
       // From here h is h^3.
       case 2u: { h = w; }

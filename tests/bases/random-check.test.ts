@@ -471,6 +471,6 @@ describe('the weights of a check', () => {
   it('are refused for more digits than a check scalar has room for', () => {
     const plan = { windowBits: 20, windows: 13, rows: 13 };
     expect(() => drawWeights('bn254', plan, 256)).not.toThrow();
-    expect(() => drawWeights('bn254', plan, 316)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+    expect(() => drawWeights('bn254', plan, 316)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 });

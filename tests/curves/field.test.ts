@@ -9,8 +9,8 @@ import {
   packedWords,
   toLimbs,
   WASM_LIMB_BITS,
-  WGSL_LIMB_BITS,
   wasmLimbs,
+  wgslLimbBits,
   wgslLimbs,
 } from '../../sdk/curves/limbs.js';
 import { inverse, mod, power } from '../../sdk/curves/modular.js';
@@ -40,15 +40,16 @@ describe('bytes', () => {
 describe('limbs', () => {
   it('cuts the fields as the kernels expect', () => {
     expect([254, 253, 377].map(wasmLimbs)).toEqual([9, 9, 14]);
-    expect([254, 253, 377].map(wgslLimbs)).toEqual([20, 20, 30]);
-    expect([254, 253, 377].map(packedMontgomeryBits)).toEqual([260, 260, 390]);
-    expect([254, 253, 377].map(packedWords)).toEqual([8, 8, 12]);
+    expect([254, 253, 377, 753].map(wgslLimbs)).toEqual([20, 20, 30, 64]);
+    expect([254, 253, 377, 753].map(wgslLimbBits)).toEqual([13, 13, 13, 12]);
+    expect([254, 253, 377, 753].map(packedMontgomeryBits)).toEqual([260, 260, 390, 768]);
+    expect([254, 253, 377, 753].map(packedWords)).toEqual([8, 8, 12, 24]);
   });
 
   it('joins what it cut, at any width', () => {
     for (const modulus of moduli) {
       for (const value of edgeValues(modulus)) {
-        for (const bits of [WGSL_LIMB_BITS, WASM_LIMB_BITS, 32]) {
+        for (const bits of [12, 13, WASM_LIMB_BITS, 32]) {
           const limbs = toLimbs(value, Math.ceil(384 / bits), bits);
           expect(limbs.every((limb) => limb >= 0 && limb < 2 ** bits)).toBe(true);
           expect(fromLimbs(limbs, bits)).toBe(value);

@@ -30,12 +30,20 @@ export function isTestedInFull(curve: CurveId, group: GroupId): boolean {
 }
 
 /**
+ * Whether what lies above the field is tested in full on the GPU. A software adapter takes minutes to compile the kernels
+ * of the longest coordinates: where not every combination is asked for, only their field is tested.
+ */
+export function isTestedOnGpu(curve: CurveId, group: GroupId): boolean {
+  return isTestedInFull(curve, group) && (EVERY_COMBINATION || CURVES[curve].coordinateBytes < 96);
+}
+
+/**
  * Whether a test that compiles kernels for itself runs a curve on this backend. A software adapter takes seconds to
  * compile the kernels of a curve: one of each shape is tested on it, and those for which the workers compute with any
  * backend.
  */
 export function isTestedOn(backend: 'wasm' | 'webgpu', curve: CurveId): boolean {
-  return backend === 'wasm' || !hasGpuKernels(curve) || isTestedInFull(curve, 'g1');
+  return backend === 'wasm' || !hasGpuKernels(curve) || isTestedOnGpu(curve, 'g1');
 }
 
 /**

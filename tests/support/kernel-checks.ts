@@ -10,11 +10,11 @@ import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 export function kernelChecks(kernel: Kernel): CheckArithmetic {
   return {
     maskSum: ({ group, form }, points, key) => kernel.maskSum({ group, form, points, key, first: 0 }),
-    checkScalars: async ({ scalars, batch, plan: { windowBits, windows, isCentred }, weights, key }) => {
+    checkScalars: async ({ curve, scalars, batch, plan: { windowBits, windows, isCentred }, weights, key }) => {
       const { ofWindows, limbs, reduced } = weights;
       const all = { scalars, batch, windowBits, windows, isCentred, weights: ofWindows, limbs, reduced, key, first: 0 };
       const pieces = [await kernel.checkScalars(all)];
-      return { kind: 'pieces', pieces, scalarBytes: checkScalarBytes(reduced) };
+      return { kind: 'pieces', pieces, scalarBytes: checkScalarBytes(curve, reduced) };
     },
     combineRows: ({ group, form }, sums, bits, weights) =>
       kernel.combineRows({ group, form, sums, bits, weights, weightBits: WEIGHT_BITS }),

@@ -2,7 +2,7 @@
 // The scalars of BN254 for every machine: elements in limbs of i64.
 import { the } from '../field/field';
 import { centreScalars } from '../msm/centre';
-import { LONG_ACCUMULATOR, SHORT_ACCUMULATOR } from '../msm/check-scalars';
+import { addDigits, addShortDigits, longAccumulator, SHORT_ACCUMULATOR, storeCheckScalars } from '../msm/check-scalars';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
 import { maskScalars } from '../msm/mask-scalars';
@@ -14,7 +14,7 @@ import { Scalars } from '../generated/bn254-constants';
 import { HALF_BITS } from '../generated/bn254-endomorphism';
 import { Fr } from '../generated/bn254-fr';
 
-export { addDigits, addShortDigits, setMasks, storeCheckScalars, storeShortScalars } from '../msm/check-scalars';
+export { setMasks, storeShortScalars } from '../msm/check-scalars';
 export { keepFinite } from '../msm/equal-scalars';
 export { splitScalars } from '../generated/bn254-endomorphism';
 
@@ -63,7 +63,19 @@ export function shortAccumulatorSize(): i32 {
 }
 
 export function longAccumulatorSize(): i32 {
-  return LONG_ACCUMULATOR;
+  return longAccumulator<Scalars>();
+}
+
+export function scalars_addShortDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void {
+  addShortDigits<Scalars>(accumulators, scalars, count, windowBits, windows, weights, signs);
+}
+
+export function scalars_addDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void {
+  addDigits<Scalars>(accumulators, scalars, count, windowBits, windows, weights, signs);
+}
+
+export function scalars_storeCheck(accumulators: usize, count: i32, order: usize, target: usize): void {
+  storeCheckScalars<Scalars>(accumulators, count, order, target);
 }
 
 export function halfBits(): i32 {

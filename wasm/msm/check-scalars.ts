@@ -1,16 +1,29 @@
+import { the } from '../field/field';
 import { bits } from './digits';
 import { sipHash } from './siphash';
 
 // Scalars of the check MSM, which checks other MSMs (docs/strategies/checked-sums.md). While one is made it is an
 // accumulator of one of two kinds. Where weights have 40 bits, it is short: an unsigned number of 32 bits, more where
 // carries are pending, a signed one that counts 2^32, and a sum of one MSM. Where they have the order's length, it is
-// long: ten i64, of which number l counts 2^(32 l), and which are at most 2^63 in absolute value.
+// long: two i64 more than a scalar has u32, of which number l counts 2^(32 l), and which are at most 2^63 in absolute
+// value. The class S has the size of scalars.
 
-const LIMBS: i32 = 10;
-
-/** Bytes of accumulators. */
-export const LONG_ACCUMULATOR: i32 = 8 * LIMBS;
+/** Bytes of a short accumulator. */
 export const SHORT_ACCUMULATOR: i32 = 8 * 3;
+
+/** The u32 of a scalar. */
+// @ts-ignore: decorator
+@inline
+function words<S>(): i32 {
+  return the<S>().size >> 2;
+}
+
+/** Bytes of a long accumulator. */
+// @ts-ignore: decorator
+@inline
+export function longAccumulator<S>(): i32 {
+  return 8 * (words<S>() + 2);
+}
 
 /** Where a short accumulator has the sum of one MSM. */
 const SUM: usize = 16;
@@ -21,8 +34,8 @@ const SUM: usize = 16;
  */
 const MASK_BIT: u64 = 1 << 40;
 
-// The digits of a scalar, each an i64: 256 bits in windows of 4 have 65 of them.
-const DIGITS: usize = memory.data(8 * 65);
+// The digits of a scalar, each an i64: 768 bits in windows of 4 have 193 of them.
+const DIGITS: usize = memory.data(8 * 193);
 
 /**
  * Sets `count` accumulators of `size` bytes to the masks of the points from number `first` on: 2^72 and 64 bits that
@@ -39,14 +52,14 @@ export function setMasks(accumulators: usize, size: usize, count: i32, first: u3
 }
 
 /**
- * Adds the signed digits of `count` scalars of 32 bytes, each times the weight of its window, to their short
+ * Adds the signed digits of `count` scalars, each times the weight of its window, to their short
  * accumulators. Digits are cut as by `cutDigits`: the scalars have the bias 2^(c-1) - 1 added in every window but the
- * highest (`addBias`), so that a window's digit is its c bits minus the bias. Weights are u64 below 2^40: the sum of an
- * MSM's weighted digits is below 2^63 in absolute value, and is computed modulo 2^64.
+ * highest (`addBias`), so that a window's digit is its c bits minus the bias. Weights are u64 below 2^40: the weighted
+ * digits of less than 2^(24 - c) windows have a sum below 2^63 in absolute value, which is computed modulo 2^64.
  *
  * @param signs 0, or the address of a byte for each scalar: whether its opposite is meant (`centreScalars`).
  */
-export function addShortDigits(
+export function addShortDigits<S>(
   accumulators: usize,
   scalars: usize,
   count: i32,
@@ -56,25 +69,27 @@ export function addShortDigits(
   signs: usize,
 ): void {
   const end = accumulators + <usize>count * SHORT_ACCUMULATOR;
-  for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) store<u64>(at, 0, SUM);
   // Four windows a pass: the places, shifts and weights stay in registers.
-  for (let w: u32 = 0; w < windows; w += 4) {
-    addWindows(accumulators, end, scalars, windowBits, windows, w, weights);
-  }
-  let ofBias: u64 = 0;
-  for (let w: u32 = 0; w + 1 < windows; w++) ofBias += load<u64>(weights + (<usize>w << 3));
-  ofBias *= (1 << (windowBits - 1)) - 1;
-  let sign = signs;
-  for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) {
-    let sum = <i64>(load<u64>(at, SUM) - ofBias);
-    if (signs != 0 && load<u8>(sign++) != 0) sum = -sum;
-    store<u64>(at, load<u64>(at) + (sum & 0xffffffff));
-    store<i64>(at, load<i64>(at, 8) + (sum >> 32), 8);
+  const most: u32 = ((1 << (24 - windowBits)) - 1) & ~3;
+  for (let first: u32 = 0; first < windows; first += most) {
+    const stop = min(first + most, windows);
+    for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) store<u64>(at, 0, SUM);
+    for (let w = first; w < stop; w += 4) addWindows<S>(accumulators, end, scalars, windowBits, windows, w, weights);
+    let ofBias: u64 = 0;
+    for (let w = first; w < min(stop, windows - 1); w++) ofBias += load<u64>(weights + (<usize>w << 3));
+    ofBias *= (1 << (windowBits - 1)) - 1;
+    let sign = signs;
+    for (let at = accumulators; at < end; at += SHORT_ACCUMULATOR) {
+      let sum = <i64>(load<u64>(at, SUM) - ofBias);
+      if (signs != 0 && load<u8>(sign++) != 0) sum = -sum;
+      store<u64>(at, load<u64>(at) + (sum & 0xffffffff));
+      store<i64>(at, load<i64>(at, 8) + (sum >> 32), 8);
+    }
   }
 }
 
 /** Adds the weighted bits of up to four windows from number `first` on to the sums of accumulators up to `end`. */
-function addWindows(
+function addWindows<S>(
   accumulators: usize,
   end: usize,
   scalars: usize,
@@ -84,10 +99,10 @@ function addWindows(
   weights: usize,
 ): void {
   const mask: u64 = (1 << windowBits) - 1;
-  const place0 = placeOf(first, windowBits);
-  const place1 = placeOf(first + 1, windowBits);
-  const place2 = placeOf(first + 2, windowBits);
-  const place3 = placeOf(first + 3, windowBits);
+  const place0 = placeOf<S>(first, windowBits);
+  const place1 = placeOf<S>(first + 1, windowBits);
+  const place2 = placeOf<S>(first + 2, windowBits);
+  const place3 = placeOf<S>(first + 3, windowBits);
   const shift0: u64 = first * windowBits - 8 * <u32>place0;
   const shift1: u64 = (first + 1) * windowBits - 8 * <u32>place1;
   const shift2: u64 = (first + 2) * windowBits - 8 * <u32>place2;
@@ -104,13 +119,13 @@ function addWindows(
       ((load<u64>(scalar + place2) >> shift2) & mask) * weight2 +
       ((load<u64>(scalar + place3) >> shift3) & mask) * weight3;
     store<u64>(at, load<u64>(at, SUM) + sum, SUM);
-    scalar += 32;
+    scalar += the<S>().size;
   }
 }
 
 /** The byte from which eight bytes of a scalar have all bits of a window that begins within it. */
-function placeOf(window: u32, windowBits: u32): usize {
-  return min<u32>((window * windowBits) >> 3, 24);
+function placeOf<S>(window: u32, windowBits: u32): usize {
+  return min<u32>((window * windowBits) >> 3, the<S>().size - 8);
 }
 
 /** The weight of a window; 0 beyond the highest. */
@@ -119,9 +134,9 @@ function weightOf(window: u32, windows: u32, weights: usize): u64 {
 }
 
 /**
- * The same for long accumulators, weights of eight u32, and scalars without a bias.
+ * The same for long accumulators, weights of a scalar's size, and scalars without a bias.
  */
-export function addDigits(
+export function addDigits<S>(
   accumulators: usize,
   scalars: usize,
   count: i32,
@@ -132,15 +147,15 @@ export function addDigits(
 ): void {
   const end = DIGITS + (<usize>windows << 3);
   for (let i: i32 = 0; i < count; i++) {
-    cutSigned(scalars + (<usize>i << 5), windowBits, windows, signs != 0 && load<u8>(signs + i) != 0);
-    const accumulator = accumulators + <usize>i * LONG_ACCUMULATOR;
-    for (let l: usize = 0; l < 8; l++) {
-      const at = accumulator + (l << 3);
-      let weight = weights + (l << 2);
+    cutSigned<S>(scalars + <usize>i * the<S>().size, windowBits, windows, signs != 0 && load<u8>(signs + i) != 0);
+    const accumulator = accumulators + <usize>i * longAccumulator<S>();
+    for (let l: i32 = 0; l < words<S>(); l++) {
+      const at = accumulator + (<usize>l << 3);
+      let weight = weights + (<usize>l << 2);
       let sum = load<i64>(at);
       for (let digit = DIGITS; digit < end; digit += 8) {
         sum += load<i64>(digit) * <i64>load<u32>(weight);
-        weight += 32;
+        weight += the<S>().size;
       }
       store<i64>(at, sum);
     }
@@ -148,11 +163,11 @@ export function addDigits(
 }
 
 /** Writes the signed digits of a scalar, or of its opposite, to DIGITS. */
-function cutSigned(scalar: usize, windowBits: u32, windows: u32, isNegative: bool): void {
+function cutSigned<S>(scalar: usize, windowBits: u32, windows: u32, isNegative: bool): void {
   const half: u32 = 1 << (windowBits - 1);
   let carry: u32 = 0;
   for (let w: u32 = 0; w < windows; w++) {
-    const low = bits(scalar, 8, w * windowBits, windowBits) + carry;
+    const low = bits(scalar, words<S>(), w * windowBits, windowBits) + carry;
     carry = u32(low > half);
     const digit = <i64>low - (<i64>carry << windowBits);
     store<i64>(DIGITS + (<usize>w << 3), isNegative ? -digit : digit);
@@ -160,9 +175,9 @@ function cutSigned(scalar: usize, windowBits: u32, windows: u32, isNegative: boo
 }
 
 /** Passes carries on, so that all limbs but the highest are in 0..2^32-1. */
-function normalize(at: usize): void {
+function normalize<S>(at: usize): void {
   let carry: i64 = 0;
-  for (let l: i32 = 0; l < LIMBS - 1; l++) {
+  for (let l: i32 = 0; l < words<S>() + 1; l++) {
     const value = load<i64>(at) + carry;
     carry = value >> 32;
     store<i64>(at, value & 0xffffffff);
@@ -171,33 +186,34 @@ function normalize(at: usize): void {
   store<i64>(at, load<i64>(at) + carry);
 }
 
-/** Adds `factor` times the order, 32 bytes, and passes carries on. */
-function addOrder(at: usize, order: usize, factor: i64): void {
-  for (let l: usize = 0; l < 8; l++) {
-    const limb = at + (l << 3);
-    store<i64>(limb, load<i64>(limb) + factor * <i64>load<u32>(order + (l << 2)));
+/** Adds `factor` times the order and passes carries on. */
+function addOrder<S>(at: usize, order: usize, factor: i64): void {
+  for (let l: i32 = 0; l < words<S>(); l++) {
+    const limb = at + (<usize>l << 3);
+    store<i64>(limb, load<i64>(limb) + factor * <i64>load<u32>(order + (<usize>l << 2)));
   }
-  normalize(at);
+  normalize<S>(at);
 }
 
 /** A number of limbs from `least` on, as a floating-point number in units of 2^(32 least). */
-function highPart(at: usize, least: i32): f64 {
+function highPart<S>(at: usize, least: i32): f64 {
   let value: f64 = 0;
-  for (let l: i32 = LIMBS - 1; l >= least; l--) value = value * 4294967296.0 + <f64>load<i64>(at + (<usize>l << 3));
+  for (let l: i32 = words<S>() + 1; l >= least; l--) value = value * 4294967296.0 + <f64>load<i64>(at + (<usize>l << 3));
   return value;
 }
 
 /** Reduces a number of less than 2^31 times the order in absolute value to 0..order-1. */
-function reduce(at: usize, order: usize): void {
-  const highest = <f64>load<u32>(order, 28) * 4294967296.0 + <f64>load<u32>(order, 24);
+function reduce<S>(at: usize, order: usize): void {
+  const top = order + (the<S>().size - 8);
+  const highest = <f64>load<u32>(top, 4) * 4294967296.0 + <f64>load<u32>(top);
   // Wrong by less than 1, and then rounded down: the rest is from -order to 2 order - 1.
-  addOrder(at, order, -(<i64>Math.floor(highPart(at, 6) / highest)));
-  while (load<i64>(at, 8 * (LIMBS - 1)) < 0) addOrder(at, order, 1);
-  while (isAtLeast(at, order)) addOrder(at, order, -1);
+  addOrder<S>(at, order, -(<i64>Math.floor(highPart<S>(at, words<S>() - 2) / highest)));
+  while (load<i64>(at + 8 * (words<S>() + 1)) < 0) addOrder<S>(at, order, 1);
+  while (isAtLeast<S>(at, order)) addOrder<S>(at, order, -1);
 }
 
-function isAtLeast(at: usize, order: usize): bool {
-  for (let l: i32 = 7; l >= 0; l--) {
+function isAtLeast<S>(at: usize, order: usize): bool {
+  for (let l: i32 = words<S>() - 1; l >= 0; l--) {
     const limb = load<i64>(at + (<usize>l << 3));
     const bound = <i64>load<u32>(order + (<usize>l << 2));
     if (limb != bound) return limb > bound;
@@ -217,15 +233,15 @@ export function storeShortScalars(accumulators: usize, count: i32, target: usize
   }
 }
 
-/** Writes `count` long accumulators as scalars of 32 bytes, reduced below the order, 32 bytes at that address. */
-export function storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void {
+/** Writes `count` long accumulators as scalars, reduced below the order at that address. */
+export function storeCheckScalars<S>(accumulators: usize, count: i32, order: usize, target: usize): void {
   let to = target;
   for (let i: i32 = 0; i < count; i++) {
-    const at = accumulators + <usize>i * LONG_ACCUMULATOR;
-    normalize(at);
-    reduce(at, order);
-    for (let l: usize = 0; l < 8; l++) {
-      store<u32>(to, <u32>load<i64>(at + (l << 3)));
+    const at = accumulators + <usize>i * longAccumulator<S>();
+    normalize<S>(at);
+    reduce<S>(at, order);
+    for (let l: i32 = 0; l < words<S>(); l++) {
+      store<u32>(to, <u32>load<i64>(at + (<usize>l << 3)));
       to += 4;
     }
   }

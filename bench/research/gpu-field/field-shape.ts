@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
-import { packedWords, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/curves/limbs.js';
+import { packedWords, wgslLimbBits, wgslLimbs } from '../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../sdk/curves/modular.js';
 
 /**
@@ -20,8 +20,9 @@ export interface FieldShape {
 export function shippedShape(curve: CurveId): FieldShape {
   const { modulus: p, bits } = CURVES[curve].fq;
   const limbs = wgslLimbs(bits);
-  const r = 1n << BigInt(limbs * WGSL_LIMB_BITS);
-  return { curve, p, limbBits: WGSL_LIMB_BITS, limbs, words: packedWords(bits), r };
+  const limbBits = wgslLimbBits(bits);
+  const r = 1n << BigInt(limbs * limbBits);
+  return { curve, p, limbBits, limbs, words: packedWords(bits), r };
 }
 
 /**

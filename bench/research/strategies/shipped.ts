@@ -1,9 +1,4 @@
-import {
-  type DigitInput,
-  SCALAR_WORDS,
-  SLICE_SCALARS,
-  scalarInput,
-} from '../../../sdk/executors/gpu/msm/digit-input.js';
+import { type DigitInput, scalarInput, sliceScalars } from '../../../sdk/executors/gpu/msm/digit-input.js';
 import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
 import { accumulateStage, foldStage } from '../../../sdk/executors/gpu/msm/stages/accumulate.js';
 import { collectStage, reduceStage } from '../../../sdk/executors/gpu/msm/stages/bucket-reduction.js';
@@ -16,7 +11,7 @@ import {
 import type { DigitSlice } from '../../../sdk/executors/gpu/msm/stages/digit-stage.js';
 import type { PassChunk } from '../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import { dealStage, tallyStage } from '../../../sdk/executors/gpu/msm/stages/pieces.js';
-import type { Stage } from '../../../sdk/executors/gpu/runtime/stage.js';
+import { type Stage, U32_BYTES } from '../../../sdk/executors/gpu/runtime/stage.js';
 import type { Step } from '../../../sdk/executors/gpu/runtime/steps.js';
 import { clear, type Part, type Parts, run, type Strategy, type StrategyBuffer, type Task } from './strategy.js';
 
@@ -36,21 +31,24 @@ export function countingSort(
     kernels: [...kernels, count, scanStage, scanAddStage, scatter],
     *steps(chunk, task) {
       yield clear('counters');
-      for (let from = 0; from < chunk.points; from += SLICE_SCALARS) {
-        const slice = { chunk, from, to: Math.min(from + SLICE_SCALARS, chunk.points), scalarWords: SCALAR_WORDS };
+      const { scalarBytes } = chunk.plan;
+      const scalarWords = scalarBytes / U32_BYTES;
+      const most = sliceScalars(scalarBytes);
+      for (let from = 0; from < chunk.points; from += most) {
+        const slice = { chunk, from, to: Math.min(from + most, chunk.points), scalarWords };
         yield* bring(slice, task);
         yield* run(count.dispatches(slice));
       }
       yield* run(scanStage.dispatches(chunk));
       yield* run(scanAddStage.dispatches(chunk));
-      yield* run(scatter.dispatches({ chunk, from: 0, to: chunk.points, scalarWords: SCALAR_WORDS }));
+      yield* run(scatter.dispatches({ chunk, from: 0, to: chunk.points, scalarWords }));
     },
   };
 }
 
 /** Brings scalars as they are; later passes find those of the first. */
 export function* bringScalars(slice: DigitSlice, { scalars }: Task): Generator<Step<StrategyBuffer>, void> {
-  const input: DigitInput = scalarInput(scalars);
+  const input: DigitInput = scalarInput(scalars, slice.chunk.plan.scalarBytes);
   if (slice.chunk.firstRow === 0) yield* input.bring(slice);
 }
 

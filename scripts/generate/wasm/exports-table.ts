@@ -142,28 +142,28 @@ export const SCALARS: readonly Export[] = [
     implementation: 'cutWindow<Scalars>',
   },
   { signature: 'shortAccumulatorSize(): i32', implementation: '(SHORT_ACCUMULATOR)' },
-  { signature: 'longAccumulatorSize(): i32', implementation: '(LONG_ACCUMULATOR)' },
+  { signature: 'longAccumulatorSize(): i32', implementation: 'longAccumulator<Scalars>' },
   {
     signature: 'setMasks(accumulators: usize, size: usize, count: i32, first: u32, key: usize): void',
     implementation: 'setMasks',
   },
   {
     signature:
-      'addShortDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void',
-    implementation: 'addShortDigits',
+      'scalars_addShortDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void',
+    implementation: 'addShortDigits<Scalars>',
   },
   {
     signature:
-      'addDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void',
-    implementation: 'addDigits',
+      'scalars_addDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, signs: usize): void',
+    implementation: 'addDigits<Scalars>',
   },
   {
     signature: 'storeShortScalars(accumulators: usize, count: i32, target: usize): void',
     implementation: 'storeShortScalars',
   },
   {
-    signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void',
-    implementation: 'storeCheckScalars',
+    signature: 'scalars_storeCheck(accumulators: usize, count: i32, order: usize, target: usize): void',
+    implementation: 'storeCheckScalars<Scalars>',
   },
 ];
 
@@ -405,7 +405,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'msm/check-scalars': [
     'addDigits',
     'addShortDigits',
-    'LONG_ACCUMULATOR',
+    'longAccumulator',
     'setMasks',
     'SHORT_ACCUMULATOR',
     'storeCheckScalars',

@@ -1,8 +1,9 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/curves/limbs.js';
-import { inverse, mod } from '../../../sdk/curves/modular.js';
+import { mod } from '../../../sdk/curves/modular.js';
 import { fieldName, requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
+import { columnsFit, each, productBody, rareProduct, wordList } from './byte-product.js';
 import type { WgslCurve } from './wgsl-curve.js';
 
 /**
@@ -27,11 +28,8 @@ const ESTIMATE_MARGIN = 2 ** -12;
 /** The relative error by which the multiple of p in `field_times` may be too small. */
 const TIMES_MARGIN = 2 ** -20;
 
-/**
- * Words up to which a kernel may hold the product's unrolled code twice: with 12, SwiftShader ends the process when it
- * compiles it.
- */
-const MAX_WORDS_TWICE = 8;
+/** Operands of a sum are below so many p, or whatever fits their words. */
+const LARGEST_OPERAND = 16;
 
 /** The largest relative error of rounding to a 32-bit float. */
 const FLOAT_ERROR = 2 ** -24;
@@ -70,9 +68,7 @@ fn field_zero() -> Field {
 
 // 1 in Montgomery form.
 fn field_one() -> Field {
-  return Field(array<u32, ${words}>(${toLimbs(mod(r, p), words, 32)
-    .map((x) => `${x}u`)
-    .join(', ')}));
+  return Field(array<u32, ${words}>(${wordList(mod(r, p), words)}));
 }
 
 fn bytes_turned(x: u32) -> u32 {
@@ -80,7 +76,7 @@ fn bytes_turned(x: u32) -> u32 {
 }
 
 // Montgomery's product. A word of a meets b in windows of four bytes: what it and b<k>, which has the bytes k, k - 1, k - 2 and
-// k - 3 of b, give in column k. A column of bytes takes at most 2 * 4 * ${words} products of 16 bits, so it stays below 2^23 and fits
+// k - 3 of b, give in column k. A column of bytes takes at most 2 * 4 * ${words} products of 16 bits, so it stays below 2^${words <= 16 ? 23 : 24} and fits
 // 32 bits with the one above it. It is large: callers bring all their products to one place.
 fn field_mul(a: Field, b: Field) -> Field {
 ${lines(productBody(p, words))}
@@ -117,8 +113,8 @@ function checkBounds({ fq, edwards }: WgslCurve, words: number, factor: number):
   const slack = (10n << BigInt(32 * words)) / fq.modulus;
   const least = edwards === undefined ? WEIERSTRASS_SLACK : EDWARDS_SLACK;
   requireBound(fq, `R = 2^${32 * words} is more than ${Number(least) / 10} p`, slack >= least);
-  requireBound(fq, `a column of 2 * 4 * ${words} products of bytes is below 2^23`, 8 * words * 255 ** 2 < 2 ** 23);
-  requireBound(fq, `the packed form's R is at least 2^${32 * words}`, factor >= 1);
+  const columns = `a column of 2 * 4 * ${words} products of bytes fits 32 bits with the one above it`;
+  requireBound(fq, columns, columnsFit(words));
   const top = topWord(fq.modulus, words);
   const error = LARGEST_TIMES * (TIMES_MARGIN + 3 * FLOAT_ERROR) + (2 * factor) / top;
   requireBound(fq, `${LARGEST_TIMES} p is reduced below ${1 + REDUCED_EXCESS} p`, error < REDUCED_EXCESS);
@@ -134,11 +130,26 @@ export function bufferFactorRoot(fq: FieldParameters): string {
   return `const BUFFER_FACTOR_ROOT = ${2 ** (bits / 2)}i;`;
 }
 
-function fieldSums({ fq, edwards }: WgslCurve, words: number, factor: number): string {
+function fieldSums({ fq, g1, edwards }: WgslCurve, words: number, factor: number): string {
   const { modulus: p } = fq;
   const isLazy = edwards !== undefined && 1n << BigInt(32 * words) > LAZY_SLACK * p;
   if (isLazy) return lazyEdwardsSums(p, words);
-  return edwards === undefined ? weierstrassSums(fq, words, factor) : reducedEdwardsSums(fq, words);
+  return edwards === undefined
+    ? weierstrassSums(fq, words, factor) + slope(fq, g1.a, words, factor)
+    : reducedEdwardsSums(fq, words);
+}
+
+/** `curve_slope` of the Weierstrass form. */
+function slope({ modulus: p }: FieldParameters, a: bigint, words: number, factor: number): string {
+  const tripled = 'field_times(square, 3i)';
+  const negative = mod(-a * BigInt(factor) ** 2n * (1n << BigInt(32 * words)), p);
+  const sum = `field_sub(${tripled}, Field(array<u32, ${words}>(${wordList(negative, words)})))`;
+  return `
+// 3 x^2 + F^2 a for a = ${a}, the numerator of a tangent's slope at an affine point with that x^2; F is BUFFER_FACTOR.
+fn curve_slope(square: Field) -> Field {
+  return ${a === 0n ? tripled : sum};
+}
+`;
 }
 
 const REDUCED_SUMS = `
@@ -148,7 +159,7 @@ const REDUCED_SUMS = `
 
 /**
  * A sum of multiples of operands, brought below 1.001 p: `coefficients` by their names. The operands are whatever fits
- * the words.
+ * the words, or below `LARGEST_OPERAND` p.
  */
 export function reducedSum(
   field: FieldParameters,
@@ -157,7 +168,7 @@ export function reducedSum(
 ): string {
   const { modulus: p } = field;
   const sizes = Object.values(coefficients).reduce((sum, k) => sum + Math.abs(k), 0);
-  const largest = sizes * (Number((10n << BigInt(32 * words)) / p) / 10 + 0.1);
+  const largest = sizes * Math.min(LARGEST_OPERAND, Number((10n << BigInt(32 * words)) / p) / 10 + 0.1);
   const error = largest * (Object.keys(coefficients).length + 2) * FLOAT_ERROR + sizes / topWord(p, words);
   requireBound(field, `a sum of ${sizes} operands is estimated within 2^-12 p`, error < ESTIMATE_MARGIN);
   requireBound(field, `a sum of ${sizes} operands fits 31 bits by halves`, (sizes + largest + 2) * 0xffff < 2 ** 31);
@@ -208,61 +219,6 @@ fn field_is_zero(a: Field) -> bool {
 `;
 }
 
-/** The product for what hardly ever runs, which may stand in a kernel beside the unrolled one. */
-function rareProduct(p: bigint, words: number): string {
-  if (words <= MAX_WORDS_TWICE) {
-    return `
-// The product for what hardly ever runs.
-fn field_mul_rare(a: Field, b: Field) -> Field {
-  return field_mul(a, b);
-}
-`;
-  }
-  const halves = 2 * words;
-  const negativeInverse = mod(-inverse(p, 1n << 16n), 1n << 16n);
-  return `
-// The product for what hardly ever runs: halves of words in loops, which are small code. Every sum of a product of halves, a half and a
-// carry fits 32 bits.
-fn field_mul_rare(a: Field, b: Field) -> Field {
-  var factor = a.v;
-  var other = b.v;
-  var modulus = array<u32, ${words}>(${toLimbs(p, words, 32)
-    .map((word) => `${word}u`)
-    .join(', ')});
-  var sum: array<u32, ${halves + 2}>;
-  // params.limbs >> 8 is 0, but no compiler knows, so that the loops stay loops.
-  let count = ${halves}u + (params.limbs >> 8u);
-  for (var i = 0u; i < count; i++) {
-    let half = (factor[i / 2u] >> (16u * (i % 2u))) & 0xffffu;
-    var c = 0u;
-    for (var j = 0u; j < count; j++) {
-      c += sum[j] + half * ((other[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
-      sum[j] = c & 0xffffu;
-      c >>= 16u;
-    }
-    c += sum[${halves}];
-    sum[${halves}] = c & 0xffffu;
-    sum[${halves + 1}] = c >> 16u;
-    let q = (sum[0] * ${negativeInverse}u) & 0xffffu;
-    c = (sum[0] + q * (modulus[0] & 0xffffu)) >> 16u;
-    for (var j = 1u; j < count; j++) {
-      c += sum[j] + q * ((modulus[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
-      sum[j - 1u] = c & 0xffffu;
-      c >>= 16u;
-    }
-    c += sum[${halves}];
-    sum[${halves - 1}] = c & 0xffffu;
-    sum[${halves}] = sum[${halves + 1}] + (c >> 16u);
-  }
-  var r: Field;
-  for (var w = 0u; w < ${words}u; w++) {
-    r.v[w] = sum[2u * w] | (sum[2u * w + 1u] << 16u);
-  }
-  return r;
-}
-`;
-}
-
 /** R leaves no room for lazy sums: all are brought below 1.001 p. */
 function reducedEdwardsSums(field: FieldParameters, words: number): string {
   return `${REDUCED_SUMS}
@@ -303,60 +259,6 @@ function topWord(p: bigint, words: number): number {
   return Number((p << 53n) >> BigInt(32 * (words - 1))) / 2 ** 53;
 }
 
-/** A turn a word of a: its products by b, then the multiple of p that lets the four lowest columns go. */
-function productBody(p: bigint, words: number): string[] {
-  const count = 4 * words + 3;
-  const bytes = toLimbs(p, 4 * words, 8);
-  const windowOfP = (k: number): number => [0, 1, 2, 3].reduce((sum, i) => sum + (bytes[k - i] ?? 0) * 2 ** (8 * i), 0);
-  const negativeInverse = mod(-inverse(p, 1n << 32n), 1n << 32n);
-  // Then q only takes the four lowest columns away, and lets 1 more go up unless they are 0.
-  const isOne = (p & 0xffffffffn) === 1n;
-  const reduced = (k: number): string => {
-    const window = k < count ? windowOfP(k) : 0;
-    return window === 0 ? '' : ` + dot4U8Packed(q, ${window}u)`;
-  };
-  const text = [
-    ...each(words, (w) => `let turned${w} = bytes_turned(b.v[${w}]);`),
-    ...each(count, (k) => `let b${k} = ${windowOfB(k, words)};`),
-    ...each(count, (k) => `var s${k} = 0u;`),
-    'var q = 0u;',
-    'var low = 0u;',
-    'var high = 0u;',
-  ];
-  for (let w = 0; w < words; w++) {
-    text.push(...each(count, (k) => `s${k} += dot4U8Packed(a.v[${w}], b${k});`));
-    const joined = ['low = s0 + (s1 << 8u);', 'high = (low >> 16u) + s2 + (s3 << 8u);'];
-    if (isOne) {
-      text.push(...joined, 'q = 0u - ((low & 0xffffu) | (high << 16u));');
-      text.push('high = (high >> 16u) + select(0u, 1u, q != 0u);');
-    } else {
-      text.push(`q = (s0 + (s1 << 8u) + (s2 << 16u) + (s3 << 24u)) * ${negativeInverse}u;`);
-      text.push(...each(4, (k) => `s${k} = s${k}${reduced(k)};`), ...joined, 'high >>= 16u;');
-    }
-    text.push(`s0 = s4${reduced(4)} + high;`);
-    for (let k = 1; k < count; k++) text.push(`s${k} = ${k + 4 < count ? `s${k + 4}` : '0u'}${reduced(k + 4)};`);
-  }
-  text.push('var r: Field;', 'high = 0u;');
-  for (let w = 0; w < words; w++) {
-    text.push(`low = (high >> 16u) + s${4 * w} + (s${4 * w + 1} << 8u);`);
-    text.push(`high = (low >> 16u) + s${4 * w + 2} + (s${4 * w + 3} << 8u);`);
-    text.push(`r.v[${w}] = (low & 0xffffu) | (high << 16u);`);
-  }
-  return [...text, 'return r;'];
-}
-
-/** Bytes k, k - 1, k - 2 and k - 3 of b, the first one lowest. */
-function windowOfB(k: number, words: number): string {
-  const w = k >> 2;
-  const shift = 24 - 8 * (k & 3);
-  if (shift === 0) return `turned${w}`;
-  const parts = [
-    ...(w < words ? [`(turned${w} >> ${shift}u)`] : []),
-    ...(w > 0 ? [`(turned${w - 1} << ${32 - shift}u)`] : []),
-  ];
-  return parts.join(' | ');
-}
-
 /**
  * A sum of small multiples, carried by halves of words; `half` gives it for the operands' halves. `multiple` times
  * `added` goes in.
@@ -379,10 +281,6 @@ export function carried(
     text.push(`r.v[${w}] = (u32(low) & 0xffffu) | (u32(high) << 16u);`);
   }
   return [...text, 'return r;'];
-}
-
-function each(count: number, text: (i: number) => string): string[] {
-  return Array.from({ length: count }, (_, i) => text(i));
 }
 
 export function lines(text: readonly string[]): string {

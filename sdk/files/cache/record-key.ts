@@ -2,7 +2,7 @@
  * The version of a record's contents. It must change whenever the same source and plan give other bytes, so that old
  * records are not found.
  */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Stands between a record's key and the name of a part; keys do not contain it. */
 export const PART = '#';

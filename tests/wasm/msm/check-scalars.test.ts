@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
 import { drawWeights, SHORT_CHECK_BITS } from '../../../sdk/bases/check-arithmetic.js';
 import { signedDigits, windowCount } from '../../../sdk/bases/digits.js';
-import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/curves/modular.js';
 import { checkScalarBytes } from '../../../sdk/executors/workers/kernel/check-kernel.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
@@ -13,7 +12,7 @@ import { loadKernel } from '../../support/wasm.js';
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => 3 * i + 1);
 
-describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr }) => {
+describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr, scalarBytes }) => {
   const random = new Random(51);
   let kernel: Kernel;
   beforeAll(async () => {
@@ -45,7 +44,7 @@ describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr }) => {
     }
     const { ofWindows, limbs, reduced } = weights;
     const made = await kernel.checkScalars({
-      scalars: encodeScalars(scalars.flat()),
+      scalars: encodeScalars(scalars.flat(), id),
       batch,
       windowBits,
       windows,
@@ -60,14 +59,14 @@ describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr }) => {
   }
 
   function values(bytes: Uint8Array, reduced: boolean): bigint[] {
-    const size = checkScalarBytes(reduced);
+    const size = checkScalarBytes(id, reduced);
     return Array.from({ length: bytes.length / size }, (_, i) => bytesToBigint(bytes, i * size, size));
   }
 
   /** The masks of points: check scalars without scalars. */
   async function masks(count: number, first = 0): Promise<bigint[]> {
     const none = { batch: 1, windowBits: 4, windows: 0, weights: new Uint8Array(0), limbs: 2, reduced: false };
-    const scalars = new Uint8Array(count * SCALAR_BYTES);
+    const scalars = new Uint8Array(count * scalarBytes);
     return values(await kernel.checkScalars({ ...none, scalars, key: KEY, first }), false);
   }
 
@@ -149,8 +148,11 @@ describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr }) => {
   it('are positive and short for the largest batch of the largest digits', async () => {
     const c = 20;
     const [scalar] = edges(c);
-    const batch = Array.from({ length: 256 }, () => [scalar!, fr.modulus - 1n, 0n]);
-    const { values } = await checkScalars(batch, c, windowCount(fr.bits, c), { highest: true });
+    const windows = windowCount(fr.bits, c);
+    // The digits of a check are below 2^31 together.
+    const length = Math.min(256, Math.ceil(2 ** 31 / (windows * 2 ** (c - 1))) - 1);
+    const batch = Array.from({ length }, () => [scalar!, fr.modulus - 1n, 0n]);
+    const { values } = await checkScalars(batch, c, windows, { highest: true });
     for (const value of values) expect(value >> BigInt(SHORT_CHECK_BITS)).toBe(0n);
     const shared = await checkScalars(batch, c, 4);
     for (const value of shared.values) expect(value < fr.modulus).toBe(true);
@@ -172,10 +174,10 @@ describe.each(CURVES_ON_GPU)('check scalars of $id', ({ id, fr }) => {
       first: 0,
     };
     await expect(
-      kernel.checkScalars({ ...odd, batch: 2, scalars: new Uint8Array(3 * SCALAR_BYTES) }),
+      kernel.checkScalars({ ...odd, batch: 2, scalars: new Uint8Array(3 * scalarBytes) }),
     ).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     await expect(
-      kernel.checkScalars({ ...odd, batch: 1, scalars: new Uint8Array(3 * SCALAR_BYTES) }),
+      kernel.checkScalars({ ...odd, batch: 1, scalars: new Uint8Array(3 * scalarBytes) }),
     ).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 });

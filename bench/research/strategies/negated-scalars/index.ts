@@ -19,8 +19,9 @@ function negatedScalars(multiples: number): Pick<Strategy, 'replaces' | 'multipl
         { count: countStages.scalars, scatter: scatterStages.scalars },
         function* (slice, task) {
           yield* bringScalars(slice, task);
-          const { from, to, chunk } = slice;
-          if (chunk.firstRow === 0) yield* run(centreStage.dispatches({ from, to, order: CURVES[curve].fr.modulus }));
+          const { from, to, scalarWords, chunk } = slice;
+          const order = CURVES[curve].fr.modulus;
+          if (chunk.firstRow === 0) yield* run(centreStage.dispatches({ from, to, scalarWords, order }));
         },
         [centreStage],
       ),

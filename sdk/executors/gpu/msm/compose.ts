@@ -17,7 +17,7 @@ import type { GpuKernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type KernelChoice, kernelsFor } from './msm-steps.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
-import { elementsOf, type FieldElements, withProducts } from './product-forms.js';
+import { elementsOf, type FieldElements, productKinds, withProducts } from './product-forms.js';
 
 /** Loaders of WGSL for limb and byte products. */
 type ShaderLoaders = Readonly<Record<FieldElements, ShaderLoader>>;
@@ -71,7 +71,7 @@ interface PointShaders {
 export function msmKernelKey(curve: CurveId, group: GroupId, kernel: GpuKernel, products: Products): string {
   const { name, variant, arithmetic } = kernel;
   if (arithmetic === undefined) return `${name} ${variant ?? ''}`;
-  return `${name} ${curve} ${group} ${productsOf(kernel, group, products)}`;
+  return `${name} ${curve} ${group} ${productsOf(kernel, curve, group, products)}`;
 }
 
 /** The complete WGSL of a kernel for a group; kernels that only add bases take `products`. */
@@ -83,13 +83,14 @@ export async function msmKernelCode(
 ): Promise<string> {
   const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
   if (kernel.arithmetic === undefined) return code;
-  return composeShader(curve, group, code, productsOf(kernel, group, products));
+  return composeShader(curve, group, code, productsOf(kernel, curve, group, products));
 }
 
 /**
  * WGSL that works on points of a group: the coordinate field, the group law, the loads and stores that `code` calls,
- * and `code` itself, which has the bindings. With byte products it can only add bases to accumulators; only G1 has
- * products that are unrolled, by Karatsuba's method or of words. `CURVE_MISMATCH` for a curve without GPU kernels.
+ * and `code` itself, which has the bindings. With byte products it can only add bases to accumulators; only G1 over a
+ * field of few words has products that are unrolled, by Karatsuba's method or of words. `CURVE_MISMATCH` for a curve
+ * without GPU kernels.
  */
 export async function composeShader(
   curve: CurveId,
@@ -110,12 +111,9 @@ export async function composeShader(
   return composePointShader({ field, law: pointLaw(layout, elements), layout }, code);
 }
 
-/**
- * How a kernel multiplies: as `products` says if it only adds bases, otherwise by limbs. The extension's field has only
- * what is generated.
- */
-function productsOf({ arithmetic }: GpuKernel, group: GroupId, products: Products): Products {
-  const has = arithmetic === 'bases' && (group === 'g1' || products === elementsOf(products));
+/** How a kernel multiplies: as `products` says if it only adds bases and has that kind, otherwise by limbs. */
+function productsOf({ arithmetic }: GpuKernel, curve: CurveId, group: GroupId, products: Products): Products {
+  const has = arithmetic === 'bases' && productKinds(CURVES[curve].fq.bits, group).includes(products);
   return has ? products : 'limbs';
 }
 

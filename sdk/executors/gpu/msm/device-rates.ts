@@ -55,8 +55,6 @@ const SHORT_MS = 50;
 const CONCURRENCY_BOUNDS = [16, 65_536] as const;
 const UPLOAD_COST_BOUNDS = [0, 64] as const;
 
-const SCALAR_WORDS = 8;
-
 /**
  * Measures a group's additions and uploads on a device, in 100 to 300 ms: few and many threads do the same chain of
  * additions. The clock rate hardly matters, since only ratios count.
@@ -66,12 +64,13 @@ export async function measureRates(
   group: GroupId,
   layout: PointLayout,
   pipelines: ReadonlyMap<GpuKernel, StagePipeline>,
+  scalarBytes: number,
 ): Promise<DeviceRates> {
   // Concurrent measurements would disturb each other.
-  return gpu.measurements.run(() => measure(new Probe(gpu, layout, pipelines), group));
+  return gpu.measurements.run(() => measure(new Probe(gpu, layout, pipelines), group, scalarBytes));
 }
 
-async function measure(probe: Probe, group: GroupId): Promise<DeviceRates> {
+async function measure(probe: Probe, group: GroupId, scalarBytes: number): Promise<DeviceRates> {
   try {
     await probe.begin();
     const timeOf = (threads: number) => probe.time((repeats) => additions(probe.bases, threads, repeats));
@@ -86,7 +85,7 @@ async function measure(probe: Probe, group: GroupId): Promise<DeviceRates> {
     }
     const upload = await probe.time((repeats) => Array.from({ length: repeats }, () => fill('sorted', probe.data)));
     const additionMs = many / (threads * LENGTH * ADDITION_COST[group]);
-    const scalarMs = (upload * SCALAR_WORDS) / probe.data.length;
+    const scalarMs = (upload * scalarBytes) / probe.data.byteLength;
     return {
       concurrency: Math.round(within(CONCURRENCY_BOUNDS, (threads * few) / many)),
       uploadCost: within(UPLOAD_COST_BOUNDS, scalarMs / additionMs),

@@ -17,7 +17,10 @@ export interface DigitInput {
   /** Whether it is on the device already, and its bytes there, which reduce the memory for MSMs. */
   readonly isOnDevice: boolean;
   readonly bytesOnDevice: number;
-  /** Words of a scalar in `source`, where these are the source: 8, or fewer for short ones, which are not centred. */
+  /**
+   * Words of a scalar in `source`, where these are the source: as many as the curve's scalars have, or fewer for short
+   * ones, which are not centred.
+   */
   readonly scalarWords: number;
   /** The steps that bring a slice of a chunk's scalars or digits to `source`. */
   bring(slice: ScalarSlice): readonly Step<MsmBuffer>[];
@@ -29,7 +32,7 @@ export interface DigitInput {
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
-/** Cuts scalars of 32 bytes into digits, in the form of the kernel's `cutDigits`. */
+/** Cuts scalars into digits, in the form of the kernel's `cutDigits`. */
 export type CutDigits = (
   request: { readonly scalars: Uint8Array; readonly windowBits: number },
   signal?: AbortSignal,
@@ -39,34 +42,37 @@ export type CutDigits = (
  * Scalars per upload: 4 MiB, a staging chunk on most devices, so that the GPU works on the first while the next are in
  * transit.
  */
-export const SLICE_SCALARS = (4 * 2 ** 20) / SCALAR_BYTES;
+export function sliceScalars(scalarBytes: number): number {
+  return Math.floor((4 * 2 ** 20) / scalarBytes);
+}
 
 /** Bytes that stay in a core's cache between their check and their copy. */
 const BLOCK_BYTES = 2 ** 18;
-
-/** Words of a full-length scalar. */
-export const SCALAR_WORDS = SCALAR_BYTES / U32_BYTES;
 
 /** The index of a chunk's first scalar among all. */
 function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
   return firstOfBatch * plan.points + firstPoint;
 }
 
-/** Input of 32-byte canonical scalars. Each slice waits until its own scalars are available. */
-export function scalarInput(scalars: Uint8Array, available?: HostScalars['available']): DigitInput {
+/** Input of canonical scalars. Each slice waits until its own scalars are available. */
+export function scalarInput(
+  scalars: Uint8Array,
+  scalarBytes: number,
+  available?: HostScalars['available'],
+): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: false,
     bytesOnDevice: 0,
-    scalarWords: SCALAR_WORDS,
+    scalarWords: scalarBytes / U32_BYTES,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
-      const [begin, end] = [(first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES];
+      const [begin, end] = [(first + from) * scalarBytes, (first + to) * scalarBytes];
       const run = async (write: Write): Promise<void> => {
         for (let at = begin; at < end; at += BLOCK_BYTES) {
           const block = scalars.subarray(at, Math.min(at + BLOCK_BYTES, end));
           await available?.(at + block.length);
-          await write(at - first * SCALAR_BYTES, block);
+          await write(at - first * scalarBytes, block);
         }
       };
       return [{ kind: 'upload', buffer: 'source', run }];
@@ -102,13 +108,13 @@ export function gpuScalarInput(scalars: GpuScalars): DigitInput {
   return { ...sliceInput(scalars, 0), bytesOnDevice: 0 };
 }
 
-/** Input of scalars from a copy on the GPU, from index `first` on. */
+/** Input of scalars of 32 bytes from a copy on the GPU, from index `first` on. */
 export function sliceInput({ elements }: GpuScalars, first: number): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: true,
     bytesOnDevice: elements.bytes,
-    scalarWords: SCALAR_WORDS,
+    scalarWords: SCALAR_BYTES / U32_BYTES,
     bring: ({ chunk, from, to }) => {
       const offset = first + firstScalar(chunk);
       return [...elements.parts(offset + from, offset + to)].map((part) => ({
@@ -137,7 +143,7 @@ export function gatheredInput(
     digitsFrom: 'scalars',
     isOnDevice: true,
     bytesOnDevice: scalars.size,
-    scalarWords: SCALAR_WORDS,
+    scalarWords: SCALAR_BYTES / U32_BYTES,
     bring: ({ chunk, from, to }) =>
       gatherStage
         .dispatches({ scalars, firstScalar: first, indices, firstIndex: firstIndex + chunk.firstPoint, from, to })
@@ -151,7 +157,7 @@ export function digitInput(source: DigitSource): DigitInput {
     digitsFrom: 'digits',
     isOnDevice: false,
     bytesOnDevice: 0,
-    scalarWords: SCALAR_WORDS,
+    scalarWords: SCALAR_BYTES / U32_BYTES,
     bring: (slice) => [{ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }],
   };
 }

@@ -17,11 +17,11 @@ import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
-import type { GpuKernel } from '../runtime/stage.js';
+import { type GpuKernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import { GroupKernels } from './compose.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
-import { type DigitInput, type DigitSource, digitInput, SCALAR_WORDS } from './digit-input.js';
+import { type DigitInput, type DigitSource, digitInput } from './digit-input.js';
 import type { BaseRun, GpuBases } from './gpu-bases.js';
 import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import { GroupPlans, type PlannedBases, type PlanOptions, planGpuMultiples } from './group-plans.js';
@@ -246,7 +246,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     // Short scalars are below r / 2.
-    const isCentred = digitsFrom === 'scalars' && input.scalarWords === SCALAR_WORDS;
+    const isCentred = digitsFrom === 'scalars' && input.scalarWords * U32_BYTES === this.scalarBytes;
     const pipelines = await untilAborted(this.kernels.pipelinesFor({ digitsFrom, reduction, products }), signal);
     const runs = bases.runsOf(range);
     const outline = outlineOf(range, runs, bases);
@@ -291,9 +291,15 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     return CURVES[this.curve].fr.modulus;
   }
 
+  private get scalarBytes(): number {
+    return CURVES[this.curve].scalarBytes;
+  }
+
   /** If it fails, plans fall back to the model; a lost or faulty device rejects the first MSM. */
   private async measureRates(pipelines: ReadonlyMap<GpuKernel, StagePipeline>): Promise<void> {
-    const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
+    const rates = await measureRates(this.gpu, this.group, this.layout, pipelines, this.scalarBytes).catch(
+      () => undefined,
+    );
     if (rates !== undefined) this.plans.rates = rates;
   }
 

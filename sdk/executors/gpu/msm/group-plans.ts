@@ -127,7 +127,8 @@ export class GroupPlans {
 
   /** The inputs common to all plans of the group. */
   facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
-    const { bits } = CURVES[this.on.curve].fr;
+    const { fr, scalarBytes } = CURVES[this.on.curve];
+    const { bits } = fr;
     // Scalars are centred on the device, which shortens the longest by one bit. Digits cut elsewhere may be of any
     // scalar.
     const most = bits - 1;
@@ -135,6 +136,7 @@ export class GroupPlans {
     const { concurrency, uploadCost } = this.rates;
     return {
       scalarBits: digitsFrom === 'scalars' ? Math.min(scalarBits ?? most, most) : bits,
+      scalarBytes,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[group],
       maxBufferBytes,

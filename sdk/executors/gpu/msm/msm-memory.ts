@@ -1,3 +1,4 @@
+import { SCALAR_BYTES } from '../../../curves/index.js';
 import { type Lifetimes, layOut, lifetimesOf, type ScratchLayout } from '../runtime/scratch-layout.js';
 import { scalarInput } from './digit-input.js';
 import { keepsSource, MSM_KERNELS, passSteps } from './msm-steps.js';
@@ -12,6 +13,7 @@ const EXAMPLE: PassChunk = {
     batch: 1,
     batchPerPass: 1,
     digitsFrom: 'scalars',
+    scalarBytes: SCALAR_BYTES,
     windowBits: 12,
     windows: 2,
     multiples: 2,
@@ -42,8 +44,8 @@ const CARRIED: readonly MsmBuffer[] = ['bitSums'];
 
 /** The lifetime of each buffer in a pass: with scalars brought in every pass, or kept from the first one on. */
 const LIFETIMES: Readonly<Record<'brought' | 'kept', Lifetimes<MsmBuffer>>> = {
-  brought: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array())), CARRIED),
-  kept: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array())), [...CARRIED, 'source']),
+  brought: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array(), SCALAR_BYTES)), CARRIED),
+  kept: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array(), SCALAR_BYTES)), [...CARRIED, 'source']),
 };
 
 /** The scratch memory of a plan: each buffer has the largest size that a stage writing it asks for. */

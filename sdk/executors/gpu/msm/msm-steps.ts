@@ -4,7 +4,7 @@ import type { Dispatch } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import type { Step } from '../runtime/steps.js';
 import { type Submission, submitSteps } from '../runtime/submitter.js';
-import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
+import { type DigitInput, sliceScalars } from './digit-input.js';
 import type { BaseRun } from './gpu-bases.js';
 import { bitSumsBytes, type MsmPlan, setsPerRow } from './plan.js';
 import { accumulateStage, foldStage } from './stages/accumulate.js';
@@ -104,8 +104,9 @@ export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Gen
     yield clear('counters');
     const scalars = chunk.points * chunk.batch;
     const { scalarWords } = input;
-    for (let from = 0; from < scalars; from += SLICE_SCALARS) {
-      const slice = { chunk, from, to: Math.min(from + SLICE_SCALARS, scalars), scalarWords };
+    const most = sliceScalars(plan.scalarBytes);
+    for (let from = 0; from < scalars; from += most) {
+      const slice = { chunk, from, to: Math.min(from + most, scalars), scalarWords };
       if (!isThere) yield* input.bring(slice);
       yield* run(countStages[plan.digitsFrom].dispatches(slice));
     }

@@ -16,6 +16,8 @@ export interface MsmPlan {
   readonly batch: number;
   readonly batchPerPass: number;
   readonly digitsFrom: DigitsFrom;
+  /** Bytes of a full-length scalar. */
+  readonly scalarBytes: number;
   /** Bits of a window: the c of Pippenger's method. */
   readonly windowBits: number;
   readonly windows: number;

@@ -2,6 +2,7 @@ import { PippinError } from '../../../base/errors.js';
 import { BudgetExceeded } from '../../../base/memory-budget.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../../bases/digits.js';
 import type { Reduction } from '../../../bases/multiples.js';
+import { SCALAR_BYTES } from '../../../curves/index.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
 import { scratchLayout } from './msm-memory.js';
@@ -16,6 +17,8 @@ export interface PlanRequest {
   /** The most points in one buffer of bases: chunks end there. */
   readonly pointsPerBuffer: number;
   readonly scalarBits: number;
+  /** Bytes of a full-length scalar: 32 when left out. */
+  readonly scalarBytes?: number | undefined;
   readonly sumBytes: number;
   /** The cost of a mixed addition, in mixed G1 additions (`ADDITION_COST`): 1 when left out. */
   readonly additionCost?: number | undefined;
@@ -188,6 +191,7 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     batch: request.batch,
     batchPerPass: pass.batch,
     digitsFrom: request.digitsFrom,
+    scalarBytes: request.scalarBytes ?? SCALAR_BYTES,
     windowBits,
     windows,
     multiples,

@@ -1,5 +1,5 @@
-import type { FieldParameters } from '../../../curves/index.js';
-import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../curves/limbs.js';
+import type { FieldParameters, GroupId } from '../../../curves/index.js';
+import { MAX_UNROLLED_WORDS, packedWords, toLimbs, wgslLimbBits, wgslLimbs } from '../../../curves/limbs.js';
 import { inverse, mod } from '../../../curves/modular.js';
 import type { Products } from '../runtime/device.js';
 
@@ -12,6 +12,15 @@ export function elementsOf(products: Products): FieldElements {
 }
 
 /**
+ * The kinds of products with which bases of a group over a field of `bits` bits can be added. The extension's field and
+ * wide ones have only what is generated: the other kinds are unrolled, and would be large code.
+ */
+export function productKinds(bits: number, group: GroupId): readonly Products[] {
+  const isUnrollable = group === 'g1' && packedWords(bits) <= MAX_UNROLLED_WORDS;
+  return isUnrollable ? ['limbs', 'unrolled', 'karatsuba', 'words', 'bytes'] : ['limbs', 'bytes'];
+}
+
+/**
  * The WGSL of a field with a kind of products, from the generated one, as generated or compacted: products that are
  * unrolled, by Karatsuba's method or by words are not downloaded, but made from it.
  */
@@ -20,8 +29,6 @@ export function withProducts(generated: string, field: FieldParameters, products
   if (products === 'karatsuba') return multiplyKaratsuba(unrollLimbs(generated, wgslLimbs(field.bits)), field);
   return products === 'words' ? multiplyWords(generated, field) : generated;
 }
-
-const MASK = 2 ** WGSL_LIMB_BITS - 1;
 
 /** A product's loop over the limbs of its first operand, with some limbs a turn (scripts/generate/wgsl/field.ts). */
 const LIMB_LOOP = /for ?\(var i ?= ?0u; ?i ?< ?params\.limbs; ?i ?\+= ?(\d+)u\) ?\{([^{}]*)\}/g;
@@ -47,9 +54,11 @@ const PRODUCT = /fn field_mul\(a: ?Field, ?b: ?Field\) ?-> ?Field ?\{[^{}]*\}/;
  */
 function multiplyKaratsuba(field: string, { modulus, bits }: FieldParameters): string {
   const limbs = wgslLimbs(bits);
+  const limbBits = wgslLimbBits(bits);
+  const mask = 2 ** limbBits - 1;
   const half = Math.ceil(limbs / 2);
-  const p = toLimbs(modulus, limbs, WGSL_LIMB_BITS);
-  const negativeInverse = mod(-inverse(modulus, BigInt(MASK + 1)), BigInt(MASK + 1));
+  const p = toLimbs(modulus, limbs, limbBits);
+  const negativeInverse = mod(-inverse(modulus, BigInt(mask + 1)), BigInt(mask + 1));
   const lines: string[] = [];
   /** The columns of a product, as variables with the name `to` and the column's number. */
   const multiply = (to: string, factor: (of: string, i: number) => string, count: number): void => {
@@ -72,12 +81,12 @@ function multiplyKaratsuba(field: string, { modulus, bits }: FieldParameters): s
     lines.push(`var t${k} = l${k} + ${m} - ${l} - ${h} + ${column('h', k - 2 * half)};`);
   }
   for (let i = 0; i < limbs; i++) {
-    lines.push(`q = (t${i} * ${negativeInverse}u) & ${MASK}u;`);
+    lines.push(`q = (t${i} * ${negativeInverse}u) & ${mask}u;`);
     for (let j = 0; j < limbs; j++) lines.push(`t${i + j} += q * ${p[j]}u;`);
-    lines.push(`t${i + 1} += t${i} >> ${WGSL_LIMB_BITS}u;`);
+    lines.push(`t${i + 1} += t${i} >> ${limbBits}u;`);
   }
   for (let i = 0; i < limbs; i++) {
-    lines.push(`c += t${limbs + i};`, `r.v[${i}] = c & ${MASK}u;`, `c >>= ${WGSL_LIMB_BITS}u;`);
+    lines.push(`c += t${limbs + i};`, `r.v[${i}] = c & ${mask}u;`, `c >>= ${limbBits}u;`);
   }
   const product = `fn field_mul(a: Field, b: Field) -> Field {
   var q = 0u;

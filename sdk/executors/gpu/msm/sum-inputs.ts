@@ -8,7 +8,7 @@ import {
   type ScalarVector,
   type SharedSlice,
 } from '../../../bases/scalar-vector.js';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import { CURVES, type CurveId } from '../../../curves/index.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { U32_BYTES } from '../runtime/stage.js';
@@ -75,9 +75,10 @@ export class SumInputs {
       return { input: () => this.sharedInput(bases, range, scalars, signal) };
     }
     if (scalars.kind === 'pieces') return { input: async () => pieceInput(expectPieces(scalars, count)) };
-    const bytes = bytesOf(scalars, count);
+    const { scalarBytes } = this;
+    const bytes = bytesOf(scalars, count, scalarBytes);
     const available = scalars.kind === 'host' ? scalars.available : undefined;
-    return { input: async () => scalarInput(bytes, available), copied: bytes };
+    return { input: async () => scalarInput(bytes, scalarBytes, available), copied: bytes };
   }
 
   /**
@@ -103,13 +104,18 @@ export class SumInputs {
     if (scalars.kind === 'device') {
       throw new PippinError('INVALID_ARGUMENT', "expected digits 'gpu' for scalars that lie on the GPU, got 'workers'");
     }
-    const bytes = bytesOf(scalars, count);
+    const { scalarBytes } = this;
+    const bytes = bytesOf(scalars, count, scalarBytes);
     const available = scalars.kind === 'host' ? scalars.available : undefined;
     const source: DigitSource = async (windowBits, from, to) => {
-      await available?.(to * SCALAR_BYTES);
-      return cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits }, signal);
+      await available?.(to * scalarBytes);
+      return cutDigits({ scalars: bytes.subarray(from * scalarBytes, to * scalarBytes), windowBits }, signal);
     };
     return { input: async () => digitInput(source), copied: bytes };
+  }
+
+  private get scalarBytes(): number {
+    return CURVES[this.curve].scalarBytes;
   }
 
   /** Whether all shared scalars may be copied to the device: they must leave room for an MSM's buffers. */
@@ -155,11 +161,11 @@ function expectPieces(scalars: ScalarPieces, count: number): ScalarPieces {
 }
 
 /** The bytes of host scalars; `INVALID_LENGTH` unless they are `count`. */
-function bytesOf(scalars: Exclude<ScalarVector, DeviceScalars>, count: number): Uint8Array {
+function bytesOf(scalars: Exclude<ScalarVector, DeviceScalars>, count: number, scalarBytes: number): Uint8Array {
   const bytes = bytesOfScalars(scalars);
-  if (bytes.length === count * SCALAR_BYTES) return bytes;
+  if (bytes.length === count * scalarBytes) return bytes;
   throw new PippinError(
     'INVALID_LENGTH',
-    `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
+    `expected ${count * scalarBytes} bytes for ${count} scalars, got ${bytes.length}`,
   );
 }

@@ -3,7 +3,7 @@ import doubleOrAddOverExtension from '../../../../shaders/ceremony/double-or-add
 import { PippinError } from '../../../base/errors.js';
 import { ENDOMORPHISMS } from '../../../curves/endomorphisms.js';
 import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
-import { packedMontgomeryBits, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../curves/limbs.js';
+import { packedMontgomeryBits, toLimbs, wgslLimbBits, wgslLimbs } from '../../../curves/limbs.js';
 import { composeShader, overNumbers, unpacked } from '../msm/compose.js';
 import { type PointLayout, pointLayout } from '../msm/point-layout.js';
 import type { GpuDevice } from '../runtime/device.js';
@@ -102,7 +102,7 @@ function imageOf(curve: CurveId, group: GroupId): string {
   }
   const { modulus, bits } = CURVES[curve].fq;
   const beta = group === 'g2' ? endomorphism.beta ** 2n : endomorphism.beta;
-  const limbs = toLimbs((beta << BigInt(packedMontgomeryBits(bits))) % modulus, wgslLimbs(bits), WGSL_LIMB_BITS);
+  const limbs = toLimbs((beta << BigInt(packedMontgomeryBits(bits))) % modulus, wgslLimbs(bits), wgslLimbBits(bits));
   const field = `Field(array<u32, ${limbs.length}>(${limbs.map((limb) => `${limb}u`).join(', ')}))`;
   const multiply = group === 'g1' ? 'field_mul' : 'coordinate_times';
   return `fn coordinate_image(x: Coordinate) -> Coordinate { return ${multiply}(x, ${field}); }`;

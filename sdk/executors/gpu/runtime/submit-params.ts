@@ -8,7 +8,7 @@ export const PARAMS_STRIDE = 256;
 export const SUBMIT_PARAMS_BYTES = MAX_DISPATCHES * PARAMS_STRIDE;
 
 /** Bound bytes of a kernel's `Params`: the runtime's words and the kernel's own. */
-export const PARAMS_BYTES = 64;
+export const PARAMS_BYTES = 128;
 
 /**
  * The runtime's words at the beginning of every `Params`: the number of limbs, which serves as the count of loops that

@@ -2,7 +2,7 @@ import { bigintToBytes } from '../../../base/bytes.js';
 import { PippinError } from '../../../base/errors.js';
 import { windowBias } from '../../../bases/digits.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
-import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
 import { packedWords } from '../../../curves/limbs.js';
 import { countOf, expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
@@ -17,12 +17,12 @@ const LIMB_BYTES = 4;
 const ROW_WEIGHT_BYTES = 8;
 
 /** Bytes of a check scalar: short ones have 73 bits (`SHORT_CHECK_BITS`). */
-export function checkScalarBytes(reduced: boolean): number {
-  return reduced ? SCALAR_BYTES : 3 * WORD_BYTES;
+export function checkScalarBytes(curve: CurveId, reduced: boolean): number {
+  return reduced ? CURVES[curve].scalarBytes : 3 * WORD_BYTES;
 }
 
 export interface CheckScalarsArgs {
-  /** 32 bytes each, MSM after MSM. */
+  /** MSM after MSM. */
   readonly scalars: Uint8Array;
   readonly batch: number;
   readonly windowBits: number;
@@ -64,7 +64,7 @@ export interface CombineRowsArgs {
 /** A kernel's methods for the check of MSMs by a random linear combination (docs/strategies/checked-sums.md). */
 export function checkKernel(instance: WholeInstance) {
   const { curve, core, memory } = instance;
-  const { fr, fq } = CURVES[curve];
+  const { fr, fq, scalarBytes } = CURVES[curve];
 
   return {
     /**
@@ -75,7 +75,7 @@ export function checkKernel(instance: WholeInstance) {
       { scalars, batch, windowBits, windows, isCentred = false, weights, limbs, reduced, key, first }: CheckScalarsArgs,
       task?: KernelTask,
     ): Promise<Uint8Array> {
-      const count = countOf(scalars, batch * SCALAR_BYTES, 'scalars');
+      const count = countOf(scalars, batch * scalarBytes, 'scalars');
       const weightBytes = windows * limbs * LIMB_BYTES;
       if (weights.length !== batch * weightBytes) {
         throw new PippinError('INTERNAL', `expected ${batch * weightBytes} bytes of weights, got ${weights.length}`);
@@ -88,24 +88,24 @@ export function checkKernel(instance: WholeInstance) {
         ];
         const size = reduced ? core.longAccumulatorSize() : core.shortAccumulatorSize();
         const accumulators = allocate(count * size);
-        const [order, bias] = [allocate(SCALAR_BYTES), allocate(SCALAR_BYTES)];
+        const [order, bias] = [allocate(scalarBytes), allocate(scalarBytes)];
         memory.write(scalarsAt, scalars);
         memory.write(weightsAt, weights);
         memory.write(keyAt, key);
-        memory.write(order, bigintToBytes(fr.modulus, SCALAR_BYTES));
-        memory.write(bias, bigintToBytes(windowBias(2 ** (windowBits - 1) - 1, windowBits, windows), SCALAR_BYTES));
+        memory.write(order, bigintToBytes(fr.modulus, scalarBytes));
+        memory.write(bias, bigintToBytes(windowBias(2 ** (windowBits - 1) - 1, windowBits, windows), scalarBytes));
         core.setMasks(accumulators, size, count, first, keyAt);
         const signs = isCentred ? allocate(count) : 0;
-        const addDigits = reduced ? core.addDigits : core.addShortDigits;
+        const addDigits = reduced ? core.scalars_addDigits : core.scalars_addShortDigits;
         const steps = new Steps(task, batch * count);
         for (let m = 0; m < batch; m++) {
-          const own = scalarsAt + m * count * SCALAR_BYTES;
+          const own = scalarsAt + m * count * scalarBytes;
           await steps.run(count, WEIGHT_CHUNK, (from, to) => {
             if (isCentred) core.scalars_centre(own, from, to, order, signs);
             if (!reduced) core.scalars_addBias(own, from, to, bias);
             addDigits(
               accumulators + from * size,
-              own + from * SCALAR_BYTES,
+              own + from * scalarBytes,
               to - from,
               windowBits,
               windows,
@@ -114,9 +114,9 @@ export function checkKernel(instance: WholeInstance) {
             );
           });
         }
-        const bytes = count * checkScalarBytes(reduced);
+        const bytes = count * checkScalarBytes(curve, reduced);
         const target = allocate(bytes);
-        if (reduced) core.storeCheckScalars(accumulators, count, order, target);
+        if (reduced) core.scalars_storeCheck(accumulators, count, order, target);
         else core.storeShortScalars(accumulators, count, target);
         return memory.read(target, bytes);
       });
@@ -136,10 +136,10 @@ export function checkKernel(instance: WholeInstance) {
         memory.write(keyAt, key);
         const size = core.longAccumulatorSize();
         const accumulators = allocate(count * size);
-        const [order, scalars] = [allocate(SCALAR_BYTES), allocate(count * SCALAR_BYTES)];
-        memory.write(order, bigintToBytes(fr.modulus, SCALAR_BYTES));
+        const [order, scalars] = [allocate(scalarBytes), allocate(count * scalarBytes)];
+        memory.write(order, bigintToBytes(fr.modulus, scalarBytes));
         core.setMasks(accumulators, size, count, first, keyAt);
-        core.storeCheckScalars(accumulators, count, order, scalars);
+        core.scalars_storeCheck(accumulators, count, order, scalars);
         const sum = allocate(group.sumSize());
         group.setIdentity(sum);
         const method = new BucketMethod(instance, id, allocate, task);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fromLimbs, packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../../sdk/curves/limbs.js';
+import { fromLimbs, packedWords, toLimbs, wgslLimbBits, wgslLimbs } from '../../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { isTestedInFull } from '../../../support/combinations.js';
@@ -23,7 +23,7 @@ const VARIANTS = CURVES_ON_GPU.filter(({ g2 }) => g2 !== undefined).flatMap((cur
 describe.concurrent.each(VARIANTS)('the WGSL extension field of $id by $products', ({ curve, products }) => {
   const { modulus: p, bits } = curve.fq;
   const [n, limbBits, length] =
-    products === 'limbs' ? [wgslLimbs(bits), WGSL_LIMB_BITS, 'LIMBS'] : [packedWords(bits), 32, 'WORDS'];
+    products === 'limbs' ? [wgslLimbs(bits), wgslLimbBits(bits), 'LIMBS'] : [packedWords(bits), 32, 'WORDS'];
   const r = 1n << BigInt(n * limbBits);
   /** What products take and give, and differences give, stays below this. */
   const bound = products === 'limbs' ? 2n * p : (1001n * p) / 1000n;

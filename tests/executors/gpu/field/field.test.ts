@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EDWARDS_FORMS } from '../../../../sdk/curves/index.js';
-import { fromLimbs, packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../../sdk/curves/limbs.js';
+import { fromLimbs, packedWords, toLimbs, wgslLimbBits, wgslLimbs } from '../../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
+import { elementsOf, productKinds } from '../../../../sdk/executors/gpu/msm/product-forms.js';
 import type { GpuDevice, Products } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../../support/random.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { runCases } from '../../../support/wgsl-cases.js';
 import { sharedDevice } from '../test-device.js';
-
-/** The products of elements in limbs. Karatsuba's method has the unrolled squares and pairs of products. */
-const BY_LIMBS = ['limbs', 'unrolled', 'karatsuba'] as const satisfies readonly Products[];
 
 let gpu: GpuDevice;
 beforeAll(async () => {
@@ -19,16 +17,19 @@ beforeAll(async () => {
 // Side by side, since compiling takes most of the time.
 describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (curve) => {
   const p = curve.fq.modulus;
+  /** The products of elements in limbs. */
+  const byLimbs = productKinds(curve.fq.bits, 'g1').filter((each) => elementsOf(each) === 'limbs');
   const n = wgslLimbs(curve.fq.bits);
+  const limbBits = wgslLimbBits(curve.fq.bits);
   const words = packedWords(curve.fq.bits);
-  const r = 1n << BigInt(n * WGSL_LIMB_BITS);
+  const r = 1n << BigInt(n * limbBits);
   const inverseR = inverse(r, p);
   /** Limbs of a value that may pass the modulus; the highest limb takes what is left. */
   const limbs = (value: bigint): number[] => {
-    const low = toLimbs(value, n - 1, WGSL_LIMB_BITS);
-    return [...low, Number(value >> BigInt((n - 1) * WGSL_LIMB_BITS))];
+    const low = toLimbs(value, n - 1, limbBits);
+    return [...low, Number(value >> BigInt((n - 1) * limbBits))];
   };
-  const value = (l: readonly number[]): bigint => fromLimbs(l, WGSL_LIMB_BITS);
+  const value = (l: readonly number[]): bigint => fromLimbs(l, limbBits);
 
   /** Edge values, random ones, and those raised by multiples of p up to just below `bound` p. */
   function values(bound: bigint, seed: number): bigint[] {
@@ -61,18 +62,19 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (
       const got = value(results[i]!);
       expect({ a, b, got: mod(got, p) }).toEqual({ a, b, got: mod(expected(a, b), p) });
       expect(got < below * p).toBe(true);
-      expect(results[i]!.slice(0, -1).every((limb) => limb < 1 << WGSL_LIMB_BITS)).toBe(true);
+      expect(results[i]!.slice(0, -1).every((limb) => limb < 1 << limbBits)).toBe(true);
     }
   }
 
   const two = (call: string): string => `  let a = field_at(at); let b = field_at(at + LIMBS); field_put(to, ${call});`;
 
-  it.each(BY_LIMBS.slice(0, 2))(
+  // Karatsuba's method has the unrolled squares and pairs of products.
+  it.each(byLimbs.filter((each) => each !== 'karatsuba'))(
     'adds two products in one reduction, up to the largest operands of the point formulas, %s',
     async (products) => {
       if (curve.edwards !== undefined) return;
       const operands = [values(10n, 21), values(10n, 22), values(9n, 23), values(2n, 24)];
-      const largest = 1n << BigInt(n * WGSL_LIMB_BITS - 4);
+      const largest = 1n << BigInt(n * limbBits - 4);
       const cases = Array.from({ length: 160 }, (_, i) =>
         operands.map((list, k) => list[(i * (2 * k + 1)) % list.length]!),
       );
@@ -96,7 +98,7 @@ describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates", (
     },
   );
 
-  it.each(BY_LIMBS)('multiplies, up to the largest operands of the point formulas, %s', async (products) => {
+  it.each(byLimbs)('multiplies, up to the largest operands of the point formulas, %s', async (products) => {
     const product = (a: bigint, b: bigint): bigint => a * b * inverseR;
     // 9.1 p by 9.2 p and 12 p by 2.8 p are the largest; 12 p by 6 p covers both products' sizes.
     await binary(two('field_mul(a, b)'), pairs(values(12n, 1), values(6n, 2)), product, 2n, products);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateWgslScalarField, type WgslScalarCurve } from '../../../../scripts/generate/wgsl/scalar-field.js';
 import { CURVES } from '../../../../sdk/curves/index.js';
-import { fromLimbs, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../../sdk/curves/limbs.js';
+import { fromLimbs, toLimbs, wgslLimbBits, wgslLimbs } from '../../../../sdk/curves/limbs.js';
 import { inverse, mod } from '../../../../sdk/curves/modular.js';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../../support/random.js';
@@ -20,7 +20,8 @@ const curves = Object.values(CURVES).filter(({ transforms }) => transforms !== u
 describe.concurrent.each(curves)("the WGSL field of $id's scalars", (curve) => {
   const p = curve.fr.modulus;
   const n = wgslLimbs(curve.fr.bits);
-  const inverseR = inverse(1n << BigInt(n * WGSL_LIMB_BITS), p);
+  const limbBits = wgslLimbBits(curve.fr.bits);
+  const inverseR = inverse(1n << BigInt(n * limbBits), p);
 
   it('multiplies, adds, subtracts and reduces what is below 2 p, from words and to words', async () => {
     const random = new Random(41);
@@ -62,7 +63,7 @@ describe.concurrent.each(curves)("the WGSL field of $id's scalars", (curve) => {
       expect([product, sum, difference].every((value) => value < 2n * p)).toBe(true);
       expect({ a, canonical }).toEqual({ a, canonical: a % p });
       expect(zero).toBe(0n);
-      expect(row.slice(5 * WORDS)).toEqual(toLimbs(a, n, WGSL_LIMB_BITS));
+      expect(row.slice(5 * WORDS)).toEqual(toLimbs(a, n, limbBits));
     }
   });
 });

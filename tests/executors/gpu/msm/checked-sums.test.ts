@@ -8,7 +8,7 @@ import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
 import { hasGpuKernels } from '../../../../sdk/curves/index.js';
 import { GpuMsm } from '../../../../sdk/executors/gpu/msm/gpu-msm.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
-import { isTestedInFull } from '../../../support/combinations.js';
+import { isTestedOnGpu } from '../../../support/combinations.js';
 import { kernelArithmetic, kernelChecks } from '../../../support/kernel-checks.js';
 import { NOBLE_GROUPS } from '../../../support/noble-groups.js';
 import { encodeScalars } from '../../../support/points.js';
@@ -22,7 +22,7 @@ const COUNT = 40;
  * Sums of a GPU that computes right pass their check, whatever they are of: a software adapter takes seconds to compile
  * the kernels of a group, so one of each shape stands for the others.
  */
-const GROUPS = NOBLE_GROUPS.filter(({ curve, group }) => hasGpuKernels(curve) && isTestedInFull(curve, group));
+const GROUPS = NOBLE_GROUPS.filter(({ curve, group }) => hasGpuKernels(curve) && isTestedOnGpu(curve, group));
 
 describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, order, multiple, multiples }) => {
   const random = new Random(81);

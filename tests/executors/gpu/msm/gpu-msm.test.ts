@@ -3,7 +3,7 @@ import { bigintToBytes, joinBytes } from '../../../../sdk/base/bytes.js';
 import type { PartialSums } from '../../../../sdk/bases/backend.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
+import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';
 import {
   type DigitSource,
   type GpuBases,
@@ -28,8 +28,8 @@ import { sharedDevice } from '../test-device.js';
 import { digitsReference, scalarWords } from './sort-reference.js';
 import { VARIANTS_OF_SUMS } from './stage-lab.js';
 
-function scalarBytes(scalars: readonly bigint[]): Uint8Array {
-  return new Uint8Array(scalarWords(scalars).buffer);
+function scalarBytes(curve: CurveId, scalars: readonly bigint[]): Uint8Array {
+  return new Uint8Array(scalarWords(scalars, CURVES[curve].scalarBytes / 4).buffer);
 }
 
 async function sumOf(
@@ -39,7 +39,7 @@ async function sumOf(
   scalars: readonly bigint[],
   options?: GpuMultiplyOptions,
 ): Promise<AffinePoint> {
-  const parts = await msm.multiply(bases, scalarBytes(scalars), options);
+  const parts = await msm.multiply(bases, scalarBytes(curve, scalars), options);
   if (parts.kind === 'points') throw new Error('expected windows');
   const { rows, windowBits, sumBytes } = msm.plan(bases, options);
   expect(windowBits).toBe(options?.windowBits ?? windowBits);
@@ -148,7 +148,7 @@ for (const { curve, products } of TRIED) {
       for (const [scalarBytes, largest, options] of [
         [12, (1n << 95n) - 1n, {}],
         [12, (1n << 73n) - 1n, { scalarBits: 73 }],
-        [SCALAR_BYTES, r - 1n, {}],
+        [CURVES[curve].scalarBytes, r - 1n, {}],
       ] as const) {
         const values = Array.from({ length: count }, (_, i) => [largest, 0n, 1n][i] ?? uniform() % (largest + 1n));
         const bytes = joinBytes(values.map((value) => bigintToBytes(value, scalarBytes)));
@@ -172,11 +172,11 @@ for (const { curve, products } of TRIED) {
         asked.push(count);
         if (asked.length === 1) throw new Error('wrong scalars');
       };
-      const scalars = hostScalars(scalarBytes(values), available);
+      const scalars = hostScalars(scalarBytes(curve, values), available);
       await expect(msm.multiplyBatch(bases, scalars, 1)).rejects.toThrow('wrong scalars');
       const [parts] = await msm.multiplyBatch(bases, scalars, 1);
       expect(pointOf(curve, parts!)).toEqual(expectedSum(curve, logs, values));
-      expect(asked).toEqual([70 * SCALAR_BYTES, 70 * SCALAR_BYTES]);
+      expect(asked).toEqual(Array(2).fill(70 * CURVES[curve].scalarBytes));
       bases.release();
     });
 
@@ -258,7 +258,9 @@ for (const { curve, products } of TRIED) {
         const { batchPerPass } = own.plan(bases, { batch, windowBits: 6 });
         if (memoryBudget === undefined) expect(batchPerPass).toBe(batch);
         else expect(batchPerPass).toBeLessThan(batch);
-        const results = await own.multiplyBatch(bases, hostScalars(scalarBytes(rows.flat())), batch, { windowBits: 6 });
+        const results = await own.multiplyBatch(bases, hostScalars(scalarBytes(curve, rows.flat())), batch, {
+          windowBits: 6,
+        });
         const sums = results.map((parts) => {
           if (parts.kind === 'points') throw new Error('expected window sums');
           return evaluateWindows(curve, parts.sums, parts.windowBits);

@@ -66,7 +66,7 @@ describe.each(Object.entries(PLANS))('the memory of a plan with %s', (_, each) =
       { buffer: {} as GPUBuffer, first: 0, points: each.points, multipleStride: each.points },
     ]);
     const steps: Step<MsmBuffer>[] = [
-      ...msmSteps(each, chunks, scalarInput(new Uint8Array())),
+      ...msmSteps(each, chunks, scalarInput(new Uint8Array(), each.scalarBytes)),
       { kind: 'read back', buffer: 'bitSums', size: 4, target: {} as GPUBuffer },
     ];
     // A buffer holds something for a chunk; the buckets for a pass; the result, and scalars that stay, for the whole

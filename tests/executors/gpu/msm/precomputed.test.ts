@@ -88,7 +88,7 @@ describe.each(firstOf(['bn254', 'bls12-377'] as const))('a plan with multiples o
   async function sumBy(
     plan: MsmPlan,
     runs: readonly BaseRun[],
-    input: DigitInput = scalarInput(scalarBytes),
+    input: DigitInput = scalarInput(scalarBytes, plan.scalarBytes),
   ): Promise<AffinePoint> {
     const gpu = await sharedDevice();
     const scratch = new Scratch<MsmBuffer>(gpu);

@@ -1,4 +1,5 @@
 import { signedDigits } from '../../../../sdk/bases/digits.js';
+import { toLimbs } from '../../../../sdk/curves/limbs.js';
 
 /** Digits in the kernels' form: |d| in the low 31 bits, the sign in bit 31. */
 export function encodeDigit(digit: number): number {
@@ -58,11 +59,7 @@ export function orderWithinBuckets({ offsets, entries }: SortedList): Uint32Arra
   return ordered;
 }
 
-/** Scalars as the words that the GPU reads. */
-export function scalarWords(scalars: readonly bigint[]): Uint32Array {
-  const words = new Uint32Array(scalars.length * 8);
-  scalars.forEach((k, i) => {
-    for (let w = 0; w < 8; w++) words[8 * i + w] = Number((k >> BigInt(32 * w)) & 0xffffffffn);
-  });
-  return words;
+/** Scalars of some words each as the GPU reads them. */
+export function scalarWords(scalars: readonly bigint[], length = 8): Uint32Array {
+  return Uint32Array.from(scalars.flatMap((scalar) => toLimbs(scalar, length, 32)));
 }

@@ -1,7 +1,8 @@
-import { CURVES, type CurveId, type GroupId } from '../../../../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
 import { msmKernelCode, msmKernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
 import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
 import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
+import { productKinds } from '../../../../sdk/executors/gpu/msm/product-forms.js';
 import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/stages/msm-stage.js';
 import type { PassChunk } from '../../../../sdk/executors/gpu/msm/stages/pass-chunk.js';
 import type { GpuDevice, Products } from '../../../../sdk/executors/gpu/runtime/device.js';
@@ -12,7 +13,7 @@ import { Scratch } from '../../../../sdk/executors/gpu/runtime/scratch.js';
 import { layOut } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js';
 import type { Dispatch, GpuKernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
 import { Submitter } from '../../../../sdk/executors/gpu/runtime/submitter.js';
-import { isTestedInFull } from '../../../support/combinations.js';
+import { isTestedOnGpu } from '../../../support/combinations.js';
 import { EVERY_COMBINATION } from '../../../support/every-combination.js';
 import { CURVES_ON_GPU } from '../../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
@@ -23,14 +24,15 @@ import { sharedDevice } from '../test-device.js';
  * bytes, whose elements have another form, are tested on one curve of each shape; unrolled ones, by Karatsuba's method
  * and by words, which differ in the product alone, on one curve.
  */
-export const VARIANTS = CURVES_ON_GPU.flatMap(
-  ({ id: curve }): { readonly curve: CurveId; readonly products: Products }[] => [
-    { curve, products: 'limbs' },
-    ...(EVERY_COMBINATION || curve === CURVES_ON_GPU[0]!.id
-      ? (['unrolled', 'karatsuba', 'words'] as const).map((products) => ({ curve, products }))
-      : []),
-    ...(isTestedInFull(curve, 'g1') ? [{ curve, products: 'bytes' as const }] : []),
-  ],
+export const VARIANTS = CURVES_ON_GPU.filter(
+  ({ id, coordinateBytes }) => coordinateBytes < 96 || isTestedOnGpu(id, 'g1'),
+).flatMap(({ id: curve, fq }): { readonly curve: CurveId; readonly products: Products }[] =>
+  productKinds(fq.bits, 'g1')
+    .filter((products) => {
+      if (products === 'limbs') return true;
+      return products === 'bytes' ? isTestedOnGpu(curve, 'g1') : EVERY_COMBINATION || curve === CURVES_ON_GPU[0]!.id;
+    })
+    .map((products) => ({ curve, products })),
 );
 
 /**
@@ -144,6 +146,7 @@ export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'win
     batch: 1,
     batchPerPass: 1,
     digitsFrom: 'scalars',
+    scalarBytes: SCALAR_BYTES,
     pieceLength: 16,
     fullLength: plan.pieceLength ?? 16,
     sumBytes: 0,

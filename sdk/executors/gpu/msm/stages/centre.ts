@@ -5,15 +5,19 @@ import { DIGIT_COST } from '../cost.js';
 import type { DigitInput } from '../digit-input.js';
 import { defineMsmStage } from './msm-stage.js';
 
-/** The words of the group order, lowest first. */
-const ORDER_WORDS = ['order0', 'order1', 'order2', 'order3', 'order4', 'order5', 'order6', 'order7'] as const;
-type OrderWord = (typeof ORDER_WORDS)[number];
+/** The words of the group order, lowest first: as many as the longest scalars have. */
+const ORDER_WORDS = Array.from({ length: 24 }, (_, i) => `order${i}` as const);
+
+/** Words that a thread takes at a time. */
+const VECTOR = 4;
 
 /** Uploaded scalars of a chunk: `from` to `to` - 1. */
 interface CentreWork {
   readonly from: number;
   readonly to: number;
-  /** The group's order. */
+  /** Words of a scalar: a multiple of 4, at most 24. */
+  readonly scalarWords: number;
+  /** The group's order, with a bit less than a scalar at most. */
   readonly order: bigint;
 }
 
@@ -24,12 +28,13 @@ export const centreStage = defineMsmStage({
   entry: 'threads',
   workgroupSize: 256,
   bindings: { source: readWrite('source', 'vec4u') },
-  params: ORDER_WORDS,
+  params: ['scalarVectors', ...ORDER_WORDS],
   shader,
-  dispatches: ({ from, to, order }: CentreWork) => {
+  dispatches: ({ from, to, scalarWords, order }: CentreWork) => {
     const words = toLimbs(order, ORDER_WORDS.length, 32);
-    const params = Object.fromEntries(ORDER_WORDS.map((name, i) => [name, words[i]!]));
-    return [{ first: from, end: to, params: params as Record<OrderWord, number>, cost: DIGIT_COST }];
+    const ofOrder = Object.fromEntries(ORDER_WORDS.map((name, i) => [name, words[i]!]));
+    const params = { ...ofOrder, scalarVectors: scalarWords / VECTOR };
+    return [{ first: from, end: to, params, cost: DIGIT_COST }];
   },
 });
 
@@ -40,7 +45,7 @@ export function centred(input: DigitInput, order: bigint): DigitInput {
     bring: (slice) => [
       ...input.bring(slice),
       ...centreStage
-        .dispatches({ from: slice.from, to: slice.to, order })
+        .dispatches({ from: slice.from, to: slice.to, scalarWords: input.scalarWords, order })
         .map((dispatch) => ({ kind: 'dispatch', dispatch }) as const),
     ],
   };

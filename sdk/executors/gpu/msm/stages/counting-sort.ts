@@ -2,7 +2,6 @@ import countShader from '../../../../../shaders/stages/count.wgsl';
 import blockShader from '../../../../../shaders/stages/scan.wgsl';
 import addShader from '../../../../../shaders/stages/scan-add.wgsl';
 import scatterShader from '../../../../../shaders/stages/scatter.wgsl';
-import { SCALAR_BYTES } from '../../../../curves/index.js';
 import { atomic, read, readWrite, U32_BYTES } from '../../runtime/stage.js';
 import { DIGIT_COST } from '../cost.js';
 import { bucketCount } from '../plan.js';
@@ -19,7 +18,7 @@ export const countStages = digitStages({
   shader: countShader,
   bindings: { counters: atomic('counters'), ranks: readWrite('ranks') },
   bytes: (plan) => ({
-    source: plan.digitsFrom === 'scalars' ? plan.chunkPoints * plan.batchPerPass * SCALAR_BYTES : digitBytes(plan),
+    source: plan.digitsFrom === 'scalars' ? plan.chunkPoints * plan.batchPerPass * plan.scalarBytes : digitBytes(plan),
     ranks: digitBytes(plan),
   }),
 });

@@ -3,7 +3,7 @@ import type { MsmPlan } from '../plan.js';
 
 /** The scratch buffers of an MSM, by contents. All are u32 words; sums are stored as accumulators of the curve. */
 export type MsmBuffer =
-  /** The source of the digits: scalars of 8 words each, or digits cut elsewhere. */
+  /** The source of the digits: scalars, or digits cut elsewhere. */
   | 'source'
   /**
    * The number of digits of each bucket; after the scan, the first entry of each bucket's run, then the number of

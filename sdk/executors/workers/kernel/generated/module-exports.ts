@@ -77,10 +77,10 @@ export interface ScalarExports {
   shortAccumulatorSize(): number;
   longAccumulatorSize(): number;
   setMasks(accumulators: number, size: number, count: number, first: number, key: number): void;
-  addShortDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, signs: number): void;
-  addDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, signs: number): void;
+  scalars_addShortDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, signs: number): void;
+  scalars_addDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, signs: number): void;
   storeShortScalars(accumulators: number, count: number, target: number): void;
-  storeCheckScalars(accumulators: number, count: number, order: number, target: number): void;
+  scalars_storeCheck(accumulators: number, count: number, order: number, target: number): void;
 }
 
 /** Scalars split in halves. */
@@ -137,7 +137,7 @@ export const EXPORT_NAMES = {
   map: ['g1_mapPoints'],
   pairing: ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
   roots: ['heapBase', 'g1_decompress', 'g2_decompress', 'multiply'],
-  scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'addShortDigits', 'addDigits', 'storeShortScalars', 'storeCheckScalars'],
+  scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'scalars_addShortDigits', 'scalars_addDigits', 'storeShortScalars', 'scalars_storeCheck'],
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],
