@@ -25,8 +25,8 @@ const BROWSER_ENTRIES = {
   witness: 'workers/witness.ts',
 };
 
-/** What a page fetches in the background, after its first key (`Backends.fetchSpareCode`). */
-const SPARE_CODE = ['sdk/bases/spare-code.ts', 'sdk/proofs/groth16/spare-code.ts'];
+/** What a page fetches in the background, after its first key (`Backends.fetchDeferredCode`). */
+const SPARE_CODE = ['sdk/bases/deferred-code.ts', 'sdk/proofs/groth16/deferred-code.ts'];
 
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
@@ -42,7 +42,7 @@ const PAGE_CHUNKS = pageChunks({
     { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },
     { script: pathOf('sdk/executors/workers/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },
   ],
-  spare: { scripts: SPARE_CODE.map(pathOf), by: pathOf(BROWSER_ENTRIES.coordinator), chunk: 'spare-code' },
+  spare: { scripts: SPARE_CODE.map(pathOf), by: pathOf(BROWSER_ENTRIES.coordinator), chunk: 'deferred-code' },
 });
 
 /**

@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { ResidentBases, SumBackend } from '../sdk/bases/backend.js';
+import type { CompleteMsmBackend, ResidentBases } from '../sdk/bases/backend.js';
 import { poolChecks } from '../sdk/bases/check-arithmetic.js';
 import { finishing } from '../sdk/bases/finishing.js';
 import { poolArithmetic } from '../sdk/bases/point-arithmetic.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';
 import { cutRange } from '../sdk/bases/split/layout.js';
+import { EQUAL_RATES, splitBackend } from '../sdk/bases/split/split-backend.js';
 import type { SplitBases } from '../sdk/bases/split/split-msm.js';
-import { EQUAL_RATES, splitSums } from '../sdk/bases/split/split-sums.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';
 import { openDevice } from '../sdk/executors/gpu/runtime/device.js';
@@ -70,7 +70,7 @@ const sizes = numbersOption('--sizes', isSoftware ? [8, 10, 12] : usual);
 const runs = numbersOption('--runs', [9])[0]!;
 const threads = numbersOption('--threads', [Math.min(16, availableParallelism())])[0]!;
 const curves = (textOption('--curves')?.split(',') ?? ['bn254']) as CurveId[];
-const title = `split sums, ${adapterName(device.info)}, ${deviceCount} GPUs, ${threads} workers, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
+const title = `split MSMs, ${adapterName(device.info)}, ${deviceCount} GPUs, ${threads} workers, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
 console.log(title);
 
 const pool = new KernelPool(() => nodeWorkerChannel(new URL('./split/kernel-node.js', import.meta.url)), threads);
@@ -126,9 +126,9 @@ async function benchCurve(curve: CurveId): Promise<void> {
     trusted: finishing(wasm, arithmeticFor),
   } as const;
   const several = deviceCount > 1;
-  const together = splitSums({ ...sharers, workers: several ? undefined : { msm: wasm, count: threads } });
-  const alone: [string, SumBackend][] = [['one GPU', gpu]];
-  if (several) alone.push(['another process', finishing(remotes[0]!.sums(curve, 'g1'), arithmeticFor)]);
+  const together = splitBackend({ ...sharers, workers: several ? undefined : { msm: wasm, count: threads } });
+  const alone: [string, CompleteMsmBackend][] = [['one GPU', gpu]];
+  if (several) alone.push(['another process', finishing(remotes[0]!.msm(curve, 'g1'), arithmeticFor)]);
   else alone.push(['workers', finishing(wasm, arithmeticFor)]);
   for (const log of sizes) await benchSize(operands, log, alone, [several ? `${deviceCount} GPUs` : 'split', together]);
   msm.destroy();
@@ -137,8 +137,8 @@ async function benchCurve(curve: CurveId): Promise<void> {
 async function benchSize(
   operands: Operands,
   log: number,
-  alone: readonly [string, SumBackend][],
-  [name, together]: [string, SumBackend],
+  alone: readonly [string, CompleteMsmBackend][],
+  [name, together]: [string, CompleteMsmBackend],
 ): Promise<void> {
   const { curve, points, distinct } = operands;
   const count = 2 ** log;

@@ -18,7 +18,7 @@ const FOR_SUMS = /^chunk-(msm-bases|beyond-proofs)-.*\.js$/;
 const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 /** What is loaded where the workers compute. */
-const ON_WORKERS = /^chunk-(scalars-kernel|spare-code)-.*\.js$/;
+const ON_WORKERS = /^chunk-(scalars-kernel|deferred-code)-.*\.js$/;
 
 const BAR = 120;
 

@@ -38,7 +38,7 @@ export async function checkRows(
   const { curve } = bases;
   const checks = poolChecks(pool);
   const checked = randomlyChecked(msm, checks, poolArithmetic(pool));
-  const loaded = await checked.load({ ...bases, checksSums: true });
+  const loaded = await checked.load({ ...bases, checksResults: true });
   const { resident } = loaded;
   const key = new Uint8Array(16);
   const plan = msm.rowPlan(resident, 1, { scalarBits: CURVES[curve].fr.bits });

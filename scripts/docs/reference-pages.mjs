@@ -73,7 +73,7 @@ export const GROUPS = [
       'Prover.tune',
       'Prover.performanceMap',
     ],
-    readOn: ['recipes/sums.md', 'icicle.md', 'guide/memory.md'],
+    readOn: ['recipes/msm.md', 'icicle.md', 'guide/memory.md'],
   },
   {
     title: 'KZG commitments',
@@ -82,7 +82,7 @@ export const GROUPS = [
       ...['Kzg.loadSrs', 'Kzg.commit', 'Kzg.open', 'Kzg.verify', 'Kzg.commitBatch', 'Kzg.openBatch'],
       ...['Kzg.verifyBatch', 'KzgSrs.dispose'],
     ],
-    readOn: ['recipes/kzg.md', 'recipes/sums.md', 'guide/memory.md'],
+    readOn: ['recipes/kzg.md', 'recipes/msm.md', 'guide/memory.md'],
   },
   {
     title: 'Encodings',

@@ -104,7 +104,7 @@ export interface BasesToLoad extends BasesOutline {
   readonly points: PreparedPoints;
   readonly multiples?: PreparedMultiples | undefined;
   /** Whether a backend that may compute wrong results makes ready what the check `random` needs of the bases. */
-  readonly checksSums?: boolean | undefined;
+  readonly checksResults?: boolean | undefined;
 }
 
 /** Points and, one after another, each of their multiples, with the plan of these. */
@@ -173,7 +173,7 @@ export type PartialSums =
     };
 
 /** The result of an MSM, and what computed it. */
-export interface MsmSum {
+export interface MsmResult {
   /** Affine, in the boundary form. */
   readonly point: Uint8Array;
   /** One executor, or several that shared the work. */
@@ -211,7 +211,7 @@ export interface MsmCapabilities {
 
 /**
  * Computes MSMs over bases that it has loaded. The GPU and the kernel workers return partial sums (`PartialSums`),
- * which the decorator `finishing` reduces to results (`MsmSum`). The decorators around it have the same interface.
+ * which the decorator `finishing` reduces to results (`MsmResult`). The decorators around it have the same interface.
  */
 export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = PartialSums> {
   readonly capabilities: MsmCapabilities;
@@ -251,10 +251,10 @@ export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> ext
  * A backend that returns results. It expects a scalar for every point that the caller gave, whether the point was kept
  * or not.
  */
-export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmSum>;
+export type CompleteMsmBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmResult>;
 
 /** A backend that may become unavailable, because its device was lost or it is no longer trusted. */
-export interface RevocableBackend extends SumBackend {
+export interface RevocableBackend extends CompleteMsmBackend {
   readonly isAvailable: boolean;
   /**
    * Whether an MSM would begin at once. Otherwise it would wait for a device to open, or for kernels to be compiled.

@@ -11,8 +11,8 @@ import type { PointsContext, RenewableVectors, Renewal } from './renewal.js';
  *
  * @param what the part of it that is needed, for the message.
  */
-export function loadSpareMsmCode(what: string): Promise<typeof import('./spare-code.js')> {
-  return loadPart(what, () => import('./spare-code.js'));
+export function loadDeferredMsmCode(what: string): Promise<typeof import('./deferred-code.js')> {
+  return loadPart(what, () => import('./deferred-code.js'));
 }
 
 /**
@@ -80,7 +80,7 @@ export class CachedPoints<Name extends string> {
 
   /** Undefined if its code cannot be loaded now: then nothing is known to have been altered. */
   private async loadedRenewal(): Promise<Renewal<Name> | undefined> {
-    const code = await loadSpareMsmCode('altered points').catch(() => undefined);
+    const code = await loadDeferredMsmCode('altered points').catch(() => undefined);
     if (code === undefined) return this.renewal;
     this.renewal ??= new code.Renewal(this.context, this.loaded, (prepared) => this.keep(prepared));
     return this.renewal;

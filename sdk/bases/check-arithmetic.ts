@@ -23,7 +23,7 @@ interface CheckRequest {
 }
 
 /**
- * What trusted executors compute for the check by a random linear combination (docs/strategies/checked-sums.md). Points
+ * What trusted executors compute for the check by a random linear combination (docs/strategies/checked-msm.md). Points
  * are affine, in the boundary form.
  */
 export interface CheckArithmetic {

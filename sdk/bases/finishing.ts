@@ -5,12 +5,12 @@ import { ownMembers } from '../base/is-object.js';
 import { CURVES } from '../curves/index.js';
 import {
   type BasesRange,
+  type CompleteMsmBackend,
   type MsmBackend,
   type MsmObserver,
-  type MsmSum,
+  type MsmResult,
   type MultiplyOptions,
   type ResidentBases,
-  type SumBackend,
   wholeRange,
 } from './backend.js';
 import { type ArithmeticFor, resultOf } from './point-arithmetic.js';
@@ -114,7 +114,7 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
   arithmeticFor: ArithmeticFor,
-): SumBackend<FinishedBases<Bases>> {
+): CompleteMsmBackend<FinishedBases<Bases>> {
   const { executor, maxBatch } = backend.capabilities;
   const loading = executor === 'webgpu' ? 'upload' : 'distribute';
   const timed = <T>(
@@ -128,7 +128,7 @@ export function finishing<Bases extends ResidentBases>(
     scalars: ScalarVector,
     batch: number,
     options: MultiplyOptions,
-  ): Promise<MsmSum[]> => {
+  ): Promise<MsmResult[]> => {
     const { onProgress } = options;
     const summed = options.range ?? { from: 0, to: range.to - range.from };
     const numbers = { from: range.from + summed.from, to: range.from + summed.to };
@@ -139,7 +139,7 @@ export function finishing<Bases extends ResidentBases>(
     if (scalars.kind === 'host' && !inPieces) await scalars.available?.(scalars.bytes.length);
     if (options.sharedBases === false) {
       const one = { first: 0, count: 1, batch: 1 };
-      const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
+      const multiply: MultiplyRange<MsmResult> = async (kept, tell) => {
         const own = { from: kept.from - range.from, to: kept.to - range.from };
         const given = keptScalars(outline, scalars, one, kept);
         const [parts] = await untilUsed(given, scalars, () =>
@@ -147,11 +147,11 @@ export function finishing<Bases extends ResidentBases>(
         );
         return { point: await resultOf(parts!, outline, arithmetic, executor), executors: [executor] };
       };
-      const sums = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
+      const own = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
       options.onComputed?.();
-      return sums;
+      return own;
     }
-    const results: MsmSum[] = [];
+    const results: MsmResult[] = [];
     for (let from = 0; from < batch; from += maxBatch) {
       const count = Math.min(batch - from, maxBatch);
       const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);
@@ -176,7 +176,7 @@ export function finishing<Bases extends ResidentBases>(
   return {
     capabilities: backend.capabilities,
     async load(bases, range, options) {
-      const { points: _, multiples: __, checksSums: ___, ...outline } = bases;
+      const { points: _, multiples: __, checksResults: ___, ...outline } = bases;
       const resident = await timed(options?.observer, loading, () => backend.load(bases, range, options));
       const release = (): void => resident.release();
       return { count: outline.count, resident, outline, range: wholeRange(outline, range), release };

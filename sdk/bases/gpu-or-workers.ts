@@ -7,38 +7,38 @@ import type {
   BasesLoadOptions,
   BasesRange,
   BasesToLoad,
+  CompleteMsmBackend,
   MsmCapabilities,
-  MsmSum,
+  MsmResult,
   MultiplyOptions,
   ResidentBases,
   RevocableBackend,
-  SumBackend,
   TrustedCopy,
 } from './backend.js';
 import { ResidentCopy } from './resident-copy.js';
 import type { ScalarVector } from './scalar-vector.js';
 
 /** A GPU that can be lost, perhaps for another one, and that may compute wrong. */
-export interface SumDevice extends FallibleExecutor {
+export interface MsmDevice extends FallibleExecutor {
   readonly capabilities: MsmCapabilities;
   /** The backend on the device that is open now; undefined when none is. */
-  current(): Promise<SumBackend> | undefined;
+  current(): Promise<CompleteMsmBackend> | undefined;
   /** Whether the current backend can multiply at once. */
   isReady(): boolean;
   /**
    * Opens another device after the device of backend `lost` was lost; false when none can be opened. Left out where a
    * lost device is never replaced.
    */
-  reopen?(lost: Promise<SumBackend>): Promise<boolean>;
+  reopen?(lost: Promise<CompleteMsmBackend>): Promise<boolean>;
 }
 
 /** Who multiplies when, and what with. */
 export interface GpuAndWorkers {
-  readonly gpu: SumDevice;
+  readonly gpu: MsmDevice;
   /** What multiplies in the GPU's place; undefined if others do, who share the work. */
-  readonly workers: SumBackend | undefined;
+  readonly workers: CompleteMsmBackend | undefined;
   /** What the check `recompute` compares MSMs with; undefined where nobody asks for it, or it is done already. */
-  readonly compareWith: SumBackend | undefined;
+  readonly compareWith: CompleteMsmBackend | undefined;
   /** Whether a multiplication waits for the GPU to become ready. */
   readonly waits: boolean;
 }
@@ -94,14 +94,14 @@ export function gpuOrWorkers(who: GpuAndWorkers): RevocableBackend {
       }
       const onGpu: Way = { by: 'gpu', executor: gpu };
       const onWorkers: Way = { by: 'workers' };
-      let used: Promise<SumBackend> | undefined;
-      const multiply = async ({ by }: Way): Promise<MsmSum[]> => {
+      let used: Promise<CompleteMsmBackend> | undefined;
+      const multiply = async ({ by }: Way): Promise<MsmResult[]> => {
         if (by === 'workers')
           return bases.useWorkers(options, (copy) => workers!.multiplyBatch(copy, scalars, batch, options));
         used = gpu.current();
-        const sums = await bases.sumOnGpu(used, scalars, batch, options);
+        const results = await bases.multiplyOnGpu(used, scalars, batch, options);
         bases.freeWorkers();
-        return sums;
+        return results;
       };
       const device = async (): Promise<Way | undefined> =>
         used !== undefined && (await gpu.reopen?.(used)) ? onGpu : undefined;
@@ -125,7 +125,9 @@ class CopiedBases implements ResidentBases {
   isReleased = false;
   settled: Promise<void> | undefined;
   /** The device's backend and the bases on it. A copy on a lost device is forgotten. */
-  private onDevice: { readonly backend: Promise<SumBackend>; readonly copy: ResidentCopy<ResidentBases> } | undefined;
+  private onDevice:
+    | { readonly backend: Promise<CompleteMsmBackend>; readonly copy: ResidentCopy<ResidentBases> }
+    | undefined;
   private readonly workersCopy = new ResidentCopy<ResidentBases>();
   /**
    * Who keeps the copy of the workers: multiplications under way there, the caller of `trustedCopy.load`, and
@@ -175,14 +177,14 @@ class CopiedBases implements ResidentBases {
   }
 
   /** Computes MSMs on the GPU, and with `check: 'recompute'` compares them with the workers' results. */
-  async sumOnGpu(
-    backend: Promise<SumBackend> | undefined,
+  async multiplyOnGpu(
+    backend: Promise<CompleteMsmBackend> | undefined,
     scalars: ScalarVector,
     batch: number,
     options: MultiplyOptions,
-  ): Promise<MsmSum[]> {
+  ): Promise<MsmResult[]> {
     const { gpu, compareWith } = this.who;
-    const multiply = async (): Promise<MsmSum[]> => {
+    const multiply = async (): Promise<MsmResult[]> => {
       const resident = await this.onGpu(backend, { observer: options.observer });
       return (await backend!).multiplyBatch(resident, scalars, batch, options);
     };
@@ -193,7 +195,7 @@ class CopiedBases implements ResidentBases {
       const own = { signal, windowBits, scalarBits, range, sharedBases };
       const recomputing = this.useWorkers({}, (copy) => compareWith.multiplyBatch(copy, scalars, batch, own));
       const [sums, expected] = await Promise.all([multiply(), recomputing]);
-      if (areSameSums(sums, expected)) return sums;
+      if (areSameResults(sums, expected)) return sums;
       const { executor } = gpu.capabilities;
       throw new PippinError(
         'RESULT_INVALID',
@@ -236,7 +238,7 @@ class CopiedBases implements ResidentBases {
     this.workersCopy.release();
   }
 
-  private onGpu(backend: Promise<SumBackend> | undefined, options: BasesLoadOptions): Promise<ResidentBases> {
+  private onGpu(backend: Promise<CompleteMsmBackend> | undefined, options: BasesLoadOptions): Promise<ResidentBases> {
     this.throwIfReleased();
     if (backend === undefined) {
       return Promise.reject(new PippinError('DEVICE_LOST', 'expected an open GPU device, got none'));
@@ -251,6 +253,6 @@ class CopiedBases implements ResidentBases {
 }
 
 /** Whether two lists of MSMs have the same points. */
-function areSameSums(sums: readonly MsmSum[], others: readonly MsmSum[]): boolean {
-  return sums.length === others.length && sums.every(({ point }, i) => equalBytes(point, others[i]!.point));
+function areSameResults(results: readonly MsmResult[], others: readonly MsmResult[]): boolean {
+  return results.length === others.length && results.every(({ point }, i) => equalBytes(point, others[i]!.point));
 }

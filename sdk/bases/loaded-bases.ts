@@ -5,14 +5,14 @@ import { ownMembers } from '../base/is-object.js';
 import { CURVES } from '../curves/index.js';
 import type {
   BasesLoadOptions,
+  CompleteMsmBackend,
   MsmExecutor,
-  MsmSum,
+  MsmResult,
   MultiplyOptions,
   PointsInUse,
   PreparedMultiples,
   ResidentBases,
   Share,
-  SumBackend,
 } from './backend.js';
 import { runOfBases } from './finishing.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
@@ -28,12 +28,12 @@ export interface HeldPoints extends PointsInUse {
 
 /** Where MSMs over bases are computed. */
 export interface BasesPlace {
-  readonly backend: SumBackend;
+  readonly backend: CompleteMsmBackend;
   readonly arithmeticFor: ArithmeticFor;
   /** The share of each worker when the workers compute; equal shares by default. */
   readonly shares?: readonly Share[] | undefined;
-  /** Whether results go to callers who cannot verify them, and are checked (`BasesToLoad.checksSums`). */
-  readonly checksSums?: boolean | undefined;
+  /** Whether results go to callers who cannot verify them, and are checked (`BasesToLoad.checksResults`). */
+  readonly checksResults?: boolean | undefined;
 }
 
 /** The bases on a backend, and the number of multiplications that use them now. */
@@ -134,8 +134,8 @@ export class LoadedBases {
     options: Pick<BasesLoadOptions, 'mustLoad'>,
   ): Promise<ResidentBases> {
     this.throwIfReleased();
-    const { backend, shares, checksSums } = this.place;
-    const bases = { ...this.outline, points, multiples, checksSums };
+    const { backend, shares, checksResults } = this.place;
+    const bases = { ...this.outline, points, multiples, checksResults };
     const resident = await backend.load(bases, undefined, ownMembers({ ...options, shares }));
     if (this.kept !== undefined) await resident.trustedCopy?.load(this.kept.shares);
     if (this.released) resident.release();
@@ -166,7 +166,7 @@ export class LoadedBases {
   }
 
   /** sum k_i P_i, with a scalar for every point that the caller gave. */
-  async multiply(scalars: ScalarVector, options: MultiplyOptions): Promise<MsmSum> {
+  async multiply(scalars: ScalarVector, options: MultiplyOptions): Promise<MsmResult> {
     const [sum] = await this.multiplyBatch(scalars, 1, options);
     return sum!;
   }
@@ -182,25 +182,27 @@ export class LoadedBases {
     batch: number,
     given: MultiplyOptions,
     ofExceptional = scalars,
-  ): Promise<MsmSum[]> {
+  ): Promise<MsmResult[]> {
     const options = ownMembers(given);
-    const sums = await this.sumsOfKept(scalars, batch, options);
+    const results = await this.multiplyKept(scalars, batch, options);
     const { exceptional, count } = this.outline;
-    if (exceptional.length === 0) return sums;
+    if (exceptional.length === 0) return results;
     const all = bytesOfScalars(ofExceptional);
     if (ofExceptional.kind === 'host') await ofExceptional.available?.(all.length);
     if (options.sharedBases === false) {
       return Promise.all(
-        sums.map((sum, i) => {
+        results.map((result, i) => {
           const { from, to } = runOfBases(this.outline, batch, i);
           const own = exceptional.filter(({ index }) => index >= from && index < to);
-          return own.length === 0 ? sum : this.withExceptional(sum, own, all, options);
+          return own.length === 0 ? result : this.withExceptional(result, own, all, options);
         }),
       );
     }
     const bytes = count * CURVES[this.outline.curve].scalarBytes;
     return Promise.all(
-      sums.map((sum, i) => this.withExceptional(sum, exceptional, all.subarray(i * bytes, (i + 1) * bytes), options)),
+      results.map((result, i) =>
+        this.withExceptional(result, exceptional, all.subarray(i * bytes, (i + 1) * bytes), options),
+      ),
     );
   }
 
@@ -225,12 +227,12 @@ export class LoadedBases {
   /** The bases on the backend; see `ResidentCopy`. */
   private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
     this.throwIfReleased();
-    const { backend, shares, checksSums } = this.place;
-    const bases = { ...this.outline, points: this.given.points, multiples: undefined, checksSums };
+    const { backend, shares, checksResults } = this.place;
+    const bases = { ...this.outline, points: this.given.points, multiples: undefined, checksResults };
     return this.copy.resident.get(() => backend.load(bases, undefined, ownMembers({ ...options, shares })));
   }
 
-  private async sumsOfKept(scalars: ScalarVector, batch: number, options: MultiplyOptions): Promise<MsmSum[]> {
+  private async multiplyKept(scalars: ScalarVector, batch: number, options: MultiplyOptions): Promise<MsmResult[]> {
     const { copy } = this;
     copy.users++;
     try {
@@ -249,11 +251,11 @@ export class LoadedBases {
 
   /** Adds the exceptional points, each times its scalar, to a result. `scalars` has one for every point. */
   private async withExceptional(
-    sum: MsmSum,
+    result: MsmResult,
     exceptional: readonly ExceptionalPoint[],
     scalars: Uint8Array,
     { signal }: MultiplyOptions,
-  ): Promise<MsmSum> {
+  ): Promise<MsmResult> {
     const { curve, group } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);
     const { scalarBytes } = CURVES[curve];
@@ -261,10 +263,10 @@ export class LoadedBases {
     const own = joinBytes(factors);
     const summing = arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), own);
     const share = await summing.finally(() => wipe(own));
-    const point = await arithmetic.finish({ kind: 'points', points: [sum.point, share] });
+    const point = await arithmetic.finish({ kind: 'points', points: [result.point, share] });
     if (point === undefined) {
       throw new PippinError('RESULT_INVALID', `expected a point of ${curve}, got one off the curve`);
     }
-    return { ...sum, point };
+    return { ...result, point };
   }
 }

@@ -87,7 +87,7 @@ export type { Accumulation, DigitCutter, Reduction } from '../api/index.js';
 export type Tuning = { readonly [Field in keyof MsmTuning]?: MsmTuning[Field] | undefined };
 
 /** What was measured to be best for MSMs of about so many points, and what they take. */
-export type MeasuredSum = Omit<MapRow, 'curve' | 'group' | 'points' | 'work'>;
+export type MeasuredMsm = Omit<MapRow, 'curve' | 'group' | 'points' | 'work'>;
 
 /** `LoadTuning` inside. */
 export interface LoadedTuning extends Tuning {

@@ -49,8 +49,8 @@ interface Tools<Bases extends ResidentBases> {
 
 /**
  * Checks MSMs by a random linear combination, with the option `check: 'random'`: a wrong result is returned with
- * probability 2^-40 at most, under the conditions that docs/strategies/checked-sums.md states. `RESULT_INVALID` when a
- * check fails; `INTERNAL` for bases that were not loaded with `checksSums`. All other calls go to the backend as they
+ * probability 2^-40 at most, under the conditions that docs/strategies/checked-msm.md states. `RESULT_INVALID` when a
+ * check fails; `INTERNAL` for bases that were not loaded with `checksResults`. All other calls go to the backend as they
  * are.
  */
 export function randomlyChecked<Bases extends ResidentBases>(
@@ -63,10 +63,10 @@ export function randomlyChecked<Bases extends ResidentBases>(
     capabilities: backend.capabilities,
 
     async load(bases, range, options) {
-      const { points, multiples: _, checksSums = false, ...outline } = bases;
+      const { points, multiples: _, checksResults = false, ...outline } = bases;
       const stop = new AbortController();
       const stopListening = onAbort(options?.signal, () => stop.abort());
-      const masking = checksSums
+      const masking = checksResults
         ? makeMasks(checks, outline, points, wholeRange(outline, range), stop.signal)
         : undefined;
       // Awaited below; its failure must not count as unhandled while the bases are loaded.

@@ -1,10 +1,10 @@
 import type { AdapterTimes, Capabilities, MemoryPeaks, PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import { PippinError } from '../base/errors.js';
-import type { MsmBackend, MsmExecutor, Share, SumBackend } from '../bases/backend.js';
-import { loadSpareMsmCode } from '../bases/cached-points.js';
+import type { CompleteMsmBackend, MsmBackend, MsmExecutor, Share } from '../bases/backend.js';
+import { loadDeferredMsmCode } from '../bases/cached-points.js';
 import { finishing } from '../bases/finishing.js';
-import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
+import { gpuOrWorkers, type MsmDevice } from '../bases/gpu-or-workers.js';
 import { type BasesPlace, LoadedBases } from '../bases/loaded-bases.js';
 import { poolArithmetic } from '../bases/point-arithmetic.js';
 import { type PreparedBases, pointForm } from '../bases/prepared.js';
@@ -25,14 +25,14 @@ import type { EngineConfig } from './engine-api.js';
 import { GpuAccess } from './gpu-access.js';
 import type { CheckByWeights } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
-import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
+import type { TunableMsm, tunableMsm } from './tune/tunable-msm.js';
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {
   readonly pool: KernelPool;
   private readonly gpu: GpuAccess;
   readonly wasm: MsmBackend<WasmBases>;
-  readonly workers: SumBackend;
+  readonly workers: CompleteMsmBackend;
   /** GPUs that other processes use. */
   remotes: readonly RemoteGpu[] = [];
   readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
@@ -103,7 +103,7 @@ export class Backends {
    * workers need to compute. From then on calls need no network for it, and no page waits for it before its first
    * result. What cannot be fetched now is fetched on demand.
    */
-  fetchSpareCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[] = []): void {
+  fetchDeferredCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[] = []): void {
     // A browser may cache a failed import.
     if (globalThis.navigator?.onLine === false) return;
     for (const load of [loadWorkersMsm, ...parts, () => this.openScalars(curve)]) load().catch(() => undefined);
@@ -154,7 +154,7 @@ export class Backends {
 
   /** The executor of MSMs over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor {
-    return this.sums(curve, group).capabilities.executor;
+    return this.msm(curve, group).capabilities.executor;
   }
 
   /**
@@ -164,15 +164,15 @@ export class Backends {
    * @param shares the share of each worker when the workers compute; equal shares by default.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
-    return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, { shares });
+    return this.holdOn(this.msm(prepared.curve, prepared.group), prepared, request, { shares });
   }
 
   /** The same on a backend. */
   holdOn(
-    backend: SumBackend,
+    backend: CompleteMsmBackend,
     { points, ...outline }: PreparedBases,
     request: PrepareRequest,
-    options: Pick<BasesPlace, 'shares' | 'checksSums'>,
+    options: Pick<BasesPlace, 'shares' | 'checksResults'>,
   ): LoadedBases {
     const { arithmeticFor } = this;
     return new LoadedBases(outline, new RestorableBytes(points, repreparePoints(this.pool, request)), {
@@ -193,7 +193,7 @@ export class Backends {
   }
 
   /** A group's MSMs on the GPU, to be measured; undefined if the caller wants no GPU, or there is none. */
-  async tunableOnGpu(curve: CurveId, group: GroupId, tunable: typeof tunableSums): Promise<TunableSums | undefined> {
+  async tunableOnGpu(curve: CurveId, group: GroupId, tunable: typeof tunableMsm): Promise<TunableMsm | undefined> {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group, tunable) : undefined;
   }
 
@@ -234,7 +234,7 @@ export class Backends {
    * @param check for MSMs that callers cannot verify: checks the GPU's results by random weights. They can be compared
    * with the workers' results, too.
    */
-  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumBackend {
+  msm(curve: CurveId, group: GroupId, check?: CheckByWeights): CompleteMsmBackend {
     const gpu = this.onGpu(curve, group, check);
     const { workers } = this;
     const compareWith = check && workers;
@@ -245,8 +245,8 @@ export class Backends {
    * The GPU for a group's MSMs; undefined if the caller wants none, or it cannot compute them. For a caller who
    * requires WebGPU every fault is an error, and the next call retries the GPU, unless its result was wrong.
    */
-  onGpu(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice | undefined {
-    return this.isForGpu(curve, group) ? this.gpu.sums(curve, group, check) : undefined;
+  onGpu(curve: CurveId, group: GroupId, check?: CheckByWeights): MsmDevice | undefined {
+    return this.isForGpu(curve, group) ? this.gpu.msm(curve, group, check) : undefined;
   }
 
   /** Whether a GPU, if there is one, computes the MSMs over a group. */
@@ -257,7 +257,7 @@ export class Backends {
   }
 }
 
-const loadWorkersMsm = () => loadSpareMsmCode("the workers' sums");
+const loadWorkersMsm = () => loadDeferredMsmCode("the workers' MSMs");
 
 /** `WasmMsm`, whose code is loaded with the first bases: where a GPU computes there may be none. */
 function workersMsm(pool: KernelPool): MsmBackend<WasmBases> {

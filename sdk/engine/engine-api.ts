@@ -118,7 +118,7 @@ export interface LoadedBasesReply {
 }
 
 /** MSMs over loaded bases. */
-export interface SumsRequest {
+export interface MsmRequest {
   /** The number of MSMs. */
   readonly batchSize: number;
   /** Whether each of them is over all the bases, or over its own part of them. */
@@ -189,7 +189,7 @@ export interface EngineApi {
   capabilities(): Capabilities;
   loadBases(call: number, request: PointsRequest): Promise<LoadedBasesReply>;
   /** Computes MSMs; `scalars` holds their scalars, one MSM after another. */
-  msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
+  msm(call: number, handle: number, scalars: Uint8Array, options: MsmRequest): Promise<MsmReply>;
   /**
    * @param protocol the proof system that it must be of; any if it is left out.
    * @param tuning the tuning of the key's MSMs; without it they have no multiples, and every MSM is planned for the

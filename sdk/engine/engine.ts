@@ -33,10 +33,10 @@ import {
   type LoadedCircuitReply,
   type LoadedKeyReply,
   type MsmReply,
+  type MsmRequest,
   type PointsRequest,
   type ProofReply,
   START_CALL,
-  type SumsRequest,
   type WitnessRequest,
 } from './engine-api.js';
 import { Handles } from './handles.js';
@@ -137,14 +137,14 @@ export class Engine implements EngineApi {
       // The kernels load meanwhile. A failure shows when they are needed.
       context.backends.openCurve(curve, [group]).catch(() => undefined);
       // Many provers only prove: what MSMs outside a proof need is downloaded with the first bases.
-      const { loadMsmBases } = await loadPart('sums', () => import('./msm-bases.js'));
+      const { loadMsmBases } = await loadPart('MSMs', () => import('./msm-bases.js'));
       const { loaded, cached } = await loadMsmBases(context, call, request);
-      context.backends.fetchSpareCode(request.curve);
+      context.backends.fetchDeferredCode(request.curve);
       return { handle: this.handles.add('bases', loaded), count: loaded.count, report: call.report(cached) };
     });
   }
 
-  async msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
+  async msm(id: number, handle: number, scalars: Uint8Array, request: MsmRequest): Promise<MsmReply> {
     try {
       return await this.run(id, PLANS.msm, async (call) => {
         const bases = this.handles.get('bases', handle);
@@ -186,7 +186,7 @@ export class Engine implements EngineApi {
       // Nothing of a key with another hash is used.
       const release = ({ key }: Awaited<ReturnType<typeof loadZkey>>): void => key.release();
       const { key, cached, system } = await loadKept(context, call, file, load, release);
-      context.backends.fetchSpareCode(key.curve, system.spareCode);
+      context.backends.fetchDeferredCode(key.curve, system.deferredCode);
       const { protocol: found } = system;
       const handle = this.handles.add('key', key);
       return { handle, protocol: found, description: key.description, report: call.report(cached) };

@@ -1,9 +1,9 @@
 import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import { asPippinError, PippinError } from '../base/errors.js';
-import type { MsmBackend, SumBackend } from '../bases/backend.js';
+import type { CompleteMsmBackend, MsmBackend } from '../bases/backend.js';
 import { finishing } from '../bases/finishing.js';
-import type { SumDevice } from '../bases/gpu-or-workers.js';
+import type { MsmDevice } from '../bases/gpu-or-workers.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
@@ -16,7 +16,7 @@ import { DeviceOpener, loadGpuCode, SoftwareAdapter } from './device-opener.js';
 import { type CheckByWeights, type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
 import { nearestRow } from './tune/performance-map.js';
-import type { TunableSums, tunableSums } from './tune/tunable-sums.js';
+import type { TunableMsm, tunableMsm } from './tune/tunable-msm.js';
 
 /** How often a lost GPU is reopened. */
 const MAX_REOPENINGS = 3;
@@ -97,7 +97,7 @@ export class GpuAccess {
    * A group's MSMs on the device that is open or being opened; undefined if there is none. The first call for a group
    * starts to compile its pipelines.
    */
-  on(curve: CurveId, group: GroupId, check?: CheckByWeights): Promise<SumBackend> | undefined {
+  on(curve: CurveId, group: GroupId, check?: CheckByWeights): Promise<CompleteMsmBackend> | undefined {
     if (this.gpu === undefined) return undefined;
     const { device, groups } = this.gpu;
     const key = groupKey(curve, group);
@@ -114,21 +114,21 @@ export class GpuAccess {
         return GpuMsm.create(open, curve, group, { measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
-      known = { msm, sums: this.finished(msm.created) };
+      known = { msm, backend: this.finished(msm.created) };
       groups.set(key, known);
       this.onFailure(msm, () => groups.delete(key));
       this.noticeReady(curve, group, known);
     }
-    if (check === undefined) return known.sums;
+    if (check === undefined) return known.backend;
     known.checked ??= this.finished(known.msm.created.then(check));
     return known.checked;
   }
 
-  private finished(parts: Promise<MsmBackend>): Promise<SumBackend> {
+  private finished(parts: Promise<MsmBackend>): Promise<CompleteMsmBackend> {
     const { arithmeticFor } = this.options;
-    const sums = parts.then((backend) => finishing(backend, arithmeticFor));
-    sums.catch(() => undefined);
-    return sums;
+    const msm = parts.then((backend) => finishing(backend, arithmeticFor));
+    msm.catch(() => undefined);
+    return msm;
   }
 
   /**
@@ -136,7 +136,7 @@ export class GpuAccess {
    *
    * @param tunable what makes them, which few provers load.
    */
-  async tunable(curve: CurveId, group: GroupId, tunable: typeof tunableSums): Promise<TunableSums | undefined> {
+  async tunable(curve: CurveId, group: GroupId, tunable: typeof tunableMsm): Promise<TunableMsm | undefined> {
     const backend = this.on(curve, group);
     const known = this.gpu?.groups.get(groupKey(curve, group));
     if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
@@ -166,7 +166,7 @@ export class GpuAccess {
   }
 
   /** The GPU for a group's MSMs: whichever device is open at the time. */
-  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): SumDevice {
+  msm(curve: CurveId, group: GroupId, check?: CheckByWeights): MsmDevice {
     const key = groupKey(curve, group);
     return {
       capabilities: GPU_CAPABILITIES,
@@ -265,9 +265,9 @@ export class GpuAccess {
    * Opens a new adapter and device after one was lost, a few times at most; false when that is not possible. Concurrent
    * MSMs fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
-  private async reopen(key: string, lost: Promise<SumBackend>): Promise<boolean> {
+  private async reopen(key: string, lost: Promise<CompleteMsmBackend>): Promise<boolean> {
     const known = this.gpu?.groups.get(key);
-    const isReplaced = this.gpu !== undefined && known?.sums !== lost && known?.checked !== lost;
+    const isReplaced = this.gpu !== undefined && known?.backend !== lost && known?.checked !== lost;
     if (this.reopening === undefined && isReplaced) return true;
     this.reopening ??= this.openAgain().finally(() => {
       this.reopening = undefined;

@@ -1,9 +1,9 @@
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import type { MsmSum } from '../bases/backend.js';
+import type { MsmResult } from '../bases/backend.js';
 import { CachedPoints } from '../bases/cached-points.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
-import { MaskedSums } from '../bases/masked-sums.js';
+import { MaskedMsm } from '../bases/masked-msm.js';
 import type { Tuning } from '../bases/multiples.js';
 import type { Precomputation } from '../bases/precompute.js';
 import type { PreparedBases } from '../bases/prepared.js';
@@ -26,7 +26,7 @@ import type { Way } from '../recovery/attempt.js';
 import { isShared } from '../transport/shared-bytes.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
-import type { PointsRequest, SumsRequest } from './engine-api.js';
+import type { MsmRequest, PointsRequest } from './engine-api.js';
 import { MsmPlacement } from './msm-placement.js';
 import { releaseShared, untilShared } from './shared-scalars.js';
 import { loadKept } from './sources/kept-source.js';
@@ -105,7 +105,7 @@ export async function loadPoints(
   const renewable = renewableVectors({ plan, source, precomputation }, backends.pool, bases, request, isChecked);
   const cachedPoints = new CachedPoints(proofContext(context), renewable);
   const masks = poolMasks(backends.pool, curve);
-  const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
+  const masked = new MaskedMsm({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
   const parts = { pool: backends.pool, bases, placement, masked, precomputation, source, cachedPoints, tuning };
   const loaded = new MsmBases(parts);
   try {
@@ -129,7 +129,7 @@ interface MsmBasesParts {
   readonly bases: LoadedBases;
   readonly placement: MsmPlacement;
   /** MSMs of constant work. */
-  readonly masked: MaskedSums;
+  readonly masked: MaskedMsm;
   /** What gives the bases multiples, if the caller wants any. */
   readonly precomputation: Precomputation | undefined;
   readonly source: LoadedSource;
@@ -153,7 +153,7 @@ export class MsmBases {
   }
 
   /** The results of the request's MSMs. The scalars are brought to canonical form in place, and overwritten. */
-  async multiplyBatch(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
+  async multiplyBatch(call: Call, scalars: Uint8Array, request: MsmRequest): Promise<Uint8Array[]> {
     try {
       return await this.compute(call, scalars, request);
     } finally {
@@ -162,7 +162,7 @@ export class MsmBases {
     }
   }
 
-  private async compute(call: Call, scalars: Uint8Array, request: SumsRequest): Promise<Uint8Array[]> {
+  private async compute(call: Call, scalars: Uint8Array, request: MsmRequest): Promise<Uint8Array[]> {
     const { bases, placement, masked, cachedPoints, precomputation, tuning } = this.parts;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
     const most = await placement.mostWorkOnWorkers(request);
@@ -182,18 +182,18 @@ export class MsmBases {
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
     const asked = { ...tuning, ...request.tuning, scalarBits: reading?.bits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-    const multiply = ({ by }: Way): Promise<MsmSum[]> => {
+    const multiply = ({ by }: Way): Promise<MsmResult[]> => {
       const multiplying = { ...options, trustedOnly: isForWorkers || by === 'workers' };
       return constantWork
         ? masked.multiplyBatch(scalars, batchSize, multiplying)
         : bases.multiplyBatch(hostScalars(scalars, available), batchSize, multiplying);
     };
-    const sums = await cachedPoints.use(call, multiply);
+    const results = await cachedPoints.use(call, multiply);
     reading?.upTo();
-    call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
+    call.computedBy('msm', [...new Set(results.flatMap(({ executors }) => executors))]);
     onProgress(1);
     precomputation?.begin();
-    return sums.map(({ point }) => point);
+    return results.map(({ point }) => point);
   }
 
   release(): void {
@@ -211,7 +211,7 @@ export class MsmBases {
   private async readScalars(
     { signal }: Call,
     scalars: Uint8Array,
-    { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: SumsRequest,
+    { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: MsmRequest,
     mostWork: number,
   ): Promise<ScalarCheck | undefined> {
     const { pool, bases } = this.parts;

@@ -1,14 +1,14 @@
 import { loadPart } from '../base/load-part.js';
-import type { RevocableBackend, SumBackend } from '../bases/backend.js';
+import type { CompleteMsmBackend, RevocableBackend } from '../bases/backend.js';
 import { poolChecks } from '../bases/check-arithmetic.js';
-import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
+import { gpuOrWorkers, type MsmDevice } from '../bases/gpu-or-workers.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import { randomlyChecked } from '../bases/random-check.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { Backends } from './backends.js';
 import type { EngineContext } from './context.js';
-import type { SumsRequest } from './engine-api.js';
+import type { MsmRequest } from './engine-api.js';
 import type { CheckByWeights } from './open-gpu.js';
 import { mostWorkOnWorkers, NO_WORK, prefersWorkers } from './tune/predict-executor.js';
 import { predictSplit } from './tune/predict-split.js';
@@ -44,14 +44,14 @@ export class MsmPlacement {
         : undefined;
     const gpu = backends.onGpu(curve, group, check);
     const remotes = gpu === undefined ? [] : backends.remotes;
-    const hold = (backend: SumBackend, mayChoose = false): MsmPlacement =>
-      new MsmPlacement(context, backends.holdOn(backend, prepared, request, { checksSums: true }), mayChoose);
+    const hold = (backend: CompleteMsmBackend, mayChoose = false): MsmPlacement =>
+      new MsmPlacement(context, backends.holdOn(backend, prepared, request, { checksResults: true }), mayChoose);
     if (split === true || predicted !== undefined || remotes.length > 0) {
-      const { splitSums, EQUAL_RATES, GPU_ALONE } = await loadPart(
-        'split sums',
-        () => import('../bases/split/split-sums.js'),
+      const { splitBackend, EQUAL_RATES, GPU_ALONE } = await loadPart(
+        'split MSMs',
+        () => import('../bases/split/split-backend.js'),
       );
-      const divided = splitSums({
+      const divided = splitBackend({
         curve,
         group,
         gpu,
@@ -70,7 +70,7 @@ export class MsmPlacement {
       return hold(workers);
     }
     // Where memory is limited, two copies might take it from what else is loaded.
-    return hold(backends.sums(curve, group, check), gpu !== undefined && !pool.memory.budget.isLimited);
+    return hold(backends.msm(curve, group, check), gpu !== undefined && !pool.memory.budget.isLimited);
   }
 
   /**
@@ -82,7 +82,7 @@ export class MsmPlacement {
     batchSize,
     sharedBases,
     check = 'random',
-  }: Pick<SumsRequest, 'batchSize' | 'sharedBases' | 'check'>): Promise<number> {
+  }: Pick<MsmRequest, 'batchSize' | 'sharedBases' | 'check'>): Promise<number> {
     const { outline } = this.bases;
     const measured = this.mayChoose ? measuredTimes(this.context) : undefined;
     // The workers compute what is compared in any case. MSMs with their own bases were not measured.
@@ -118,9 +118,9 @@ function measuredTimes({ backends, config, map }: EngineContext) {
  * For a caller who requires WebGPU: MSMs that are divided among GPUs, and fall back to the workers once all GPUs are
  * lost.
  */
-function onceGone(divided: RevocableBackend, workers: SumBackend): SumBackend {
+function onceGone(divided: RevocableBackend, workers: CompleteMsmBackend): CompleteMsmBackend {
   const there = Promise.resolve(divided);
-  const gpu: SumDevice = {
+  const gpu: MsmDevice = {
     capabilities: divided.capabilities,
     current: () => (divided.isAvailable ? there : undefined),
     isReady: () => divided.isReady,

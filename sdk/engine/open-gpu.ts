@@ -1,4 +1,4 @@
-import type { MsmBackend, SumBackend } from '../bases/backend.js';
+import type { CompleteMsmBackend, MsmBackend } from '../bases/backend.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
@@ -27,9 +27,9 @@ export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
 /** A group's MSMs on a device. */
 export interface GroupOnGpu {
   readonly msm: OnGpu<GpuMsm>;
-  readonly sums: Promise<SumBackend>;
+  readonly backend: Promise<CompleteMsmBackend>;
   /** The same with the check by a random linear combination, made on first use. */
-  checked?: Promise<SumBackend>;
+  checked?: Promise<CompleteMsmBackend>;
 }
 
 /** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */

@@ -160,7 +160,7 @@ export interface ProofSystem<
   /** Whether proofs use all of a key's file; of others the used parts alone are fetched. */
   readonly usesWholeFile: boolean;
   /** Load the code, besides what MSMs load, that proofs use only when something fails or is asked for. */
-  readonly spareCode: readonly (() => Promise<unknown>)[];
+  readonly deferredCode: readonly (() => Promise<unknown>)[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be
    * used. The MSMs of its proofs follow `tuning`. An error such as `KEY_MISMATCH` if it is not what the caller expects.

@@ -3,7 +3,7 @@ import { PippinError } from '../../sdk/base/errors.js';
 import { loadPart } from '../../sdk/base/load-part.js';
 
 it('gives the part', async () => {
-  expect(await loadPart('sums', async () => 7)).toBe(7);
+  expect(await loadPart('MSMs', async () => 7)).toBe(7);
 });
 
 it.each(['IO_FAILED', 'WEBGPU_UNAVAILABLE'] as const)(
@@ -15,7 +15,7 @@ it.each(['IO_FAILED', 'WEBGPU_UNAVAILABLE'] as const)(
       if (tries++ === 0) throw cause;
       return 'code';
     };
-    const begin = () => (code === 'IO_FAILED' ? loadPart('sums', load) : loadPart('sums', load, code));
+    const begin = () => (code === 'IO_FAILED' ? loadPart('MSMs', load) : loadPart('MSMs', load, code));
     const error = await begin().catch((thrown) => thrown);
     expect(error).toBeInstanceOf(PippinError);
     expect(error).toMatchObject({

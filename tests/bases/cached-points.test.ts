@@ -166,11 +166,11 @@ describe('a wrong result', () => {
 
 describe('where the code for altered points cannot be loaded', () => {
   beforeEach(() => {
-    vi.doMock('../../sdk/bases/spare-code.js', () => {
+    vi.doMock('../../sdk/bases/deferred-code.js', () => {
       throw new Error('no network');
     });
   });
-  afterEach(() => vi.doUnmock('../../sdk/bases/spare-code.js'));
+  afterEach(() => vi.doUnmock('../../sdk/bases/deferred-code.js'));
 
   it('a wrong result stays the error that it was', async () => {
     const { points, call, dropped } = cachedPoints({ altered: true, mayChoose: true });

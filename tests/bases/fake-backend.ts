@@ -1,12 +1,12 @@
 import type {
   BasesLoadOptions,
   BasesToLoad,
+  CompleteMsmBackend,
   MsmExecutor,
   MultiplyOptions,
   RevocableBackend,
-  SumBackend,
 } from '../../sdk/bases/backend.js';
-import type { SumDevice } from '../../sdk/bases/gpu-or-workers.js';
+import type { MsmDevice } from '../../sdk/bases/gpu-or-workers.js';
 import type { ScalarVector } from '../../sdk/bases/scalar-vector.js';
 
 /**
@@ -29,14 +29,14 @@ export class FakeBackend implements RevocableBackend {
     this.capabilities = { executor, groups: ['g1'], forms: ['weierstrass'], maxBatch: 4 } as const;
   }
 
-  load: SumBackend['load'] = async (bases: BasesToLoad, _range, options) => {
+  load: CompleteMsmBackend['load'] = async (bases: BasesToLoad, _range, options) => {
     this.loads++;
     this.loadOptions = options;
     await this.onLoad();
     return { count: bases.count, release: () => void this.released++ };
   };
 
-  multiplyBatch: SumBackend['multiplyBatch'] = async (_bases, _scalars: ScalarVector, batch, options) => {
+  multiplyBatch: CompleteMsmBackend['multiplyBatch'] = async (_bases, _scalars: ScalarVector, batch, options) => {
     this.options = options;
     await this.onMultiply();
     const { executor } = this.capabilities;
@@ -52,7 +52,7 @@ export function asDevice(
   backend: FakeBackend,
   isRequired = false,
   distrust: (reason: string) => void = () => undefined,
-): SumDevice {
+): MsmDevice {
   const opened = Promise.resolve(backend);
   return {
     capabilities: backend.capabilities,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PippinError, type PippinErrorCode } from '../../sdk/base/errors.js';
-import type { MsmObserver, RevocableBackend, SumBackend } from '../../sdk/bases/backend.js';
-import { gpuOrWorkers, type SumDevice } from '../../sdk/bases/gpu-or-workers.js';
+import type { CompleteMsmBackend, MsmObserver, RevocableBackend } from '../../sdk/bases/backend.js';
+import { gpuOrWorkers, type MsmDevice } from '../../sdk/bases/gpu-or-workers.js';
 import { HeldMultiples } from '../../sdk/bases/precompute.js';
 import { hostScalars } from '../../sdk/bases/scalar-vector.js';
 import { asDevice, BASES, FakeBackend, gate } from './fake-backend.js';
@@ -259,11 +259,11 @@ describe('gpuOrWorkers and trust', () => {
 });
 
 /** A device that can be opened `times` more. */
-class FakeDevice implements SumDevice {
+class FakeDevice implements MsmDevice {
   readonly isRequired = true;
   readonly distrust = vi.fn();
   readonly backends = [new FakeBackend('webgpu')];
-  opened: Promise<SumBackend> | undefined = Promise.resolve(this.backends[0]!);
+  opened: Promise<CompleteMsmBackend> | undefined = Promise.resolve(this.backends[0]!);
 
   constructor(private readonly times: number) {}
 
@@ -271,7 +271,7 @@ class FakeDevice implements SumDevice {
     return this.backends[0]!.capabilities;
   }
 
-  current(): Promise<SumBackend> | undefined {
+  current(): Promise<CompleteMsmBackend> | undefined {
     return this.opened;
   }
 
@@ -279,7 +279,7 @@ class FakeDevice implements SumDevice {
     return true;
   }
 
-  async reopen(lost: Promise<SumBackend>): Promise<boolean> {
+  async reopen(lost: Promise<CompleteMsmBackend>): Promise<boolean> {
     if (this.opened !== lost && this.opened !== undefined) return true;
     this.opened = undefined;
     if (this.backends.length > this.times) return false;

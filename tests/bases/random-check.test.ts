@@ -31,7 +31,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
   const { points, logs } = randomPoints(curve, COUNT, random);
   const { modulus } = CURVES[curve].fr;
   const scalars = points.map(() => random.below(1n << BigInt(SCALAR_BITS)));
-  const bases = { ...packBases(curve, points), checksSums: true };
+  const bases = { ...packBases(curve, points), checksResults: true };
   const given = hostScalars(encodeScalars(scalars));
   const expected = encodePoint(curve, 'g1', expectedSum(curve, logs, scalars));
   let kernel: Kernel;
@@ -197,7 +197,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
   it('leaves other calls to the backend', async () => {
     const { gpu, checks, backend } = await start();
     const maskSum = vi.spyOn(checks, 'maskSum');
-    const { checksSums: _, ...unchecked } = bases;
+    const { checksResults: _, ...unchecked } = bases;
     const loaded = await backend.load(unchecked);
     const [sum] = await backend.multiplyBatch(loaded, given, 1, { scalarBits: SCALAR_BITS });
     expect(sum!.point).toEqual(expected);
@@ -430,7 +430,7 @@ describe.each([
     );
     const prepared = { ...packBases('bn254', randomPoints('bn254', 1, new Random(3)).points), curve, group };
     const points = { use: <T>(work: (bytes: Uint8Array) => Promise<T>) => work(new Uint8Array(384)) };
-    const loaded = await checked.load({ ...prepared, points, checksSums: true }, { from: 0, to: 1 });
+    const loaded = await checked.load({ ...prepared, points, checksResults: true }, { from: 0, to: 1 });
     const call = checked.multiplyBatch(loaded, hostScalars(new Uint8Array(32)), 1, { check: 'random' });
     const code = await call.then(
       () => 'taken',

@@ -97,7 +97,7 @@ describe('constant work', () => {
       return { key, ...(await opened.groth16.prove(key, witness, { constantWork: true })) };
     };
     // From the key on, since its code is then fetched in the background.
-    await withoutModule('../../sdk/proofs/groth16/spare-code.js', prove, 'constant work');
+    await withoutModule('../../sdk/proofs/groth16/deferred-code.js', prove, 'constant work');
     const { key, proof, publicSignals } = await prove();
     expect(await opened.groth16.verify(key.verificationKey, publicSignals, proof)).toBe(true);
   });

@@ -94,7 +94,7 @@ describe('on WebGPU', () => {
     const requests = listenForRequests();
     visited = await open('backend=webgpu');
     const { start, capabilities } = await waitForReport(visited, ['ready']);
-    const spare = ['bn254-scalars', 'chunk-scalars-kernel', 'chunk-spare-code'];
+    const spare = ['bn254-scalars', 'chunk-scalars-kernel', 'chunk-deferred-code'];
     await expect.poll(() => spare.filter((name) => !requests.asked.some((file) => file.startsWith(name)))).toEqual([]);
     requests.stop();
     expect(start.cached).toBe(false);

@@ -70,7 +70,7 @@ describe.each(KEY_CURVES)('a proof over $id that does not verify', (curve) => {
     // The workers' quotient is of the same script, and comes before.
     const onProgress: ProgressListener = (event) => {
       if (event.kind !== 'begin' || event.span.phase !== 'verify') return;
-      vi.doMock('../../sdk/proofs/groth16/spare-code.js', () => {
+      vi.doMock('../../sdk/proofs/groth16/deferred-code.js', () => {
         throw new Error('no network');
       });
     };
@@ -81,7 +81,7 @@ describe.each(KEY_CURVES)('a proof over $id that does not verify', (curve) => {
         hint: expect.stringContaining('could not be loaded'),
       });
     } finally {
-      vi.doUnmock('../../sdk/proofs/groth16/spare-code.js');
+      vi.doUnmock('../../sdk/proofs/groth16/deferred-code.js');
       await key.dispose();
     }
   });

@@ -30,7 +30,7 @@ describe('the scripts of a page', () => {
   });
 
   it('loads in the background what only the workers use, or only when something fails', () => {
-    const spare = /chunk-(spare-code|scalars-kernel)-/;
+    const spare = /chunk-(deferred-code|scalars-kernel)-/;
     expect(scripts.filter((script) => spare.test(script))).toHaveLength(2);
     // A ceremony computes MSMs on workers of its own.
     const entries = scripts.filter((script) => !script.startsWith('chunk-') && script !== 'ceremony.js');

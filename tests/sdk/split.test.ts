@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover, ProverOptions } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
 import { bn254, edwardsBls12 } from '../../sdk/curves/index.js';
-import { expectSums, operands } from '../support/expect-sums.js';
+import { expectMsms, operands } from '../support/expect-msms.js';
 import { encodeScalars } from '../support/points.js';
 import { createProver } from '../support/prover.js';
 import { adversarialScalars } from '../support/scalars.js';
@@ -14,8 +14,8 @@ import { adversarialScalars } from '../support/scalars.js';
 it('sums that are divided among the workers are right', async () => {
   const prover = await createProver({ backend: 'wasm', threads: 3, split: true, cache: false });
   try {
-    for (const count of [5, 130, 500]) await expectSums(prover, bn254, count, ['wasm']);
-    await expectSums(prover, edwardsBls12, 300, ['wasm']);
+    for (const count of [5, 130, 500]) await expectMsms(prover, bn254, count, ['wasm']);
+    await expectMsms(prover, edwardsBls12, 300, ['wasm']);
   } finally {
     await prover.dispose();
   }
@@ -44,7 +44,7 @@ describe('sums that are divided among processes', () => {
   });
 
   it('are right', async () => {
-    await expectSums(prover, edwardsBls12, 300, ['webgpu']);
+    await expectMsms(prover, edwardsBls12, 300, ['webgpu']);
     expect(notices.map(({ code }) => code)).toEqual(['WEBGPU_SOFTWARE']);
   });
 
@@ -80,7 +80,7 @@ describe('sums that are divided among processes', () => {
     const again = await prover.msm(bases, encodeScalars(random!));
     expect(again.bytes).toEqual(expected(random!));
     expect(again.report.notices).toEqual([]);
-    await expectSums(prover, edwardsBls12, 200, ['webgpu']);
+    await expectMsms(prover, edwardsBls12, 200, ['webgpu']);
   });
 });
 
@@ -95,7 +95,7 @@ describe('devices', () => {
     const onNotice = ({ code }: Notice): void => void notices.push(code);
     const prover = await createProver({ backend: 'auto', threads: 2, cache: false, devices, onNotice });
     try {
-      await expectSums(prover, bn254, 100, ['wasm']);
+      await expectMsms(prover, bn254, 100, ['wasm']);
       expect(notices).toContain('WEBGPU_UNAVAILABLE');
     } finally {
       await prover.dispose();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { releaseShared, untilShared } from '../../sdk/engine/shared-scalars.js';
-import { SharedCopies } from '../../sdk/hosts/prover/sums.js';
+import { SharedCopies } from '../../sdk/hosts/prover/msm-calls.js';
 import { isShared, missingFrom, SHARED_PIECE_BYTES, stateOf, waitForShared } from '../../sdk/transport/shared-bytes.js';
 
 afterEach(() => vi.unstubAllGlobals());

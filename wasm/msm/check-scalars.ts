@@ -2,7 +2,7 @@ import { the } from '../field/field';
 import { bits } from './digits';
 import { sipHash } from './siphash';
 
-// Scalars of the check MSM, which checks other MSMs (docs/strategies/checked-sums.md). While one is made it is an
+// Scalars of the check MSM, which checks other MSMs (docs/strategies/checked-msm.md). While one is made it is an
 // accumulator of one of two kinds. Where weights have 40 bits, it is short: an unsigned number of 32 bits, more where
 // carries are pending, a signed one that counts 2^32, and a sum of one MSM. Where they have the order's length, it is
 // long: two i64 more than a scalar has u32, of which number l counts 2^(32 l), and which are at most 2^63 in absolute

@@ -3,9 +3,9 @@ import type {
   BasesLoadOptions,
   BasesRange,
   BasesToLoad,
+  CompleteMsmBackend,
   ResidentBases,
   RevocableBackend,
-  SumBackend,
 } from '../backend.js';
 import { ResidentCopy } from '../resident-copy.js';
 
@@ -204,7 +204,7 @@ export interface SplitMember {
 }
 
 /** A backend that is always there, as the workers are. */
-export function alwaysThere({ capabilities, load, multiplyBatch }: SumBackend): RevocableBackend {
+export function alwaysThere({ capabilities, load, multiplyBatch }: CompleteMsmBackend): RevocableBackend {
   return { capabilities, load, multiplyBatch, isAvailable: true, isReady: true };
 }
 

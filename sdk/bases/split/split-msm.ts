@@ -8,7 +8,7 @@ import {
   type BasesLoadOptions,
   type BasesRange,
   type BasesToLoad,
-  type MsmSum,
+  type MsmResult,
   type MultiplyOptions,
   type ResidentBases,
   type RevocableBackend,
@@ -22,11 +22,11 @@ import { type Assignment, Layout, MeasuredRate, type RatedMember, type RateScale
  * Which MSMs a layout serves: all; MSMs before every member is ready; MSMs for which only the workers are trusted; MSMs
  * whose scalars are on a device.
  */
-type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
+type MsmKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
 
 /** Bases that several members hold ranges of. */
 export class SplitBases implements ResidentBases {
-  private readonly layouts = new Map<SumKind, Layout>();
+  private readonly layouts = new Map<MsmKind, Layout>();
   private readonly rated: readonly RatedMember[];
   private readonly failed = new Set<SplitMember>();
   private released = false;
@@ -62,7 +62,7 @@ export class SplitBases implements ResidentBases {
   }
 
   /** The members that can compute a kind of MSM. */
-  membersFor(kind: SumKind): RatedMember[] {
+  membersFor(kind: MsmKind): RatedMember[] {
     const left = this.rated.filter(({ member }) => !this.failed.has(member) && member.backend.isAvailable);
     if (kind === 'meanwhile') return left.filter(({ member }) => member.backend.isReady);
     if (kind === 'trusted') return left.filter(({ member }) => member.backend.capabilities.executor === 'wasm');
@@ -71,7 +71,7 @@ export class SplitBases implements ResidentBases {
   }
 
   /** The layout for an MSM now. Where all members have failed in earlier MSMs, the available ones are tried again. */
-  layoutForSum(kind: SumKind): Layout {
+  layoutForMsm(kind: MsmKind): Layout {
     if (this.membersFor(kind).length === 0) this.failed.clear();
     if (kind === 'usual') this.retire('meanwhile');
     return this.layoutFor(kind, undefined);
@@ -81,7 +81,7 @@ export class SplitBases implements ResidentBases {
    * A layout for some of the points, by the members that are left. `fault` is the error if there is none. The caller
    * retires it.
    */
-  layoutOf(range: BasesRange, kind: SumKind, fault: unknown): Layout {
+  layoutOf(range: BasesRange, kind: MsmKind, fault: unknown): Layout {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     const members = this.membersFor(kind);
     if (members.length === 0)
@@ -100,7 +100,7 @@ export class SplitBases implements ResidentBases {
   }
 
   /** Loads a layout, and another one when members fail; the number of members bounds how often. */
-  private loadAs(kind: SumKind, options: BasesLoadOptions, fault?: unknown): Promise<void> {
+  private loadAs(kind: MsmKind, options: BasesLoadOptions, fault?: unknown): Promise<void> {
     const all: Way = { by: 'workers' };
     const left: Way = { by: 'workers' };
     const members = (failure: PippinError): Way | undefined => {
@@ -120,7 +120,7 @@ export class SplitBases implements ResidentBases {
     return attempt({ first: all, rungs: options.mustLoad ? {} : { members } }, load);
   }
 
-  private layoutFor(kind: SumKind, fault: unknown): Layout {
+  private layoutFor(kind: MsmKind, fault: unknown): Layout {
     const known = this.layouts.get(kind);
     // Multiples are in memory for the first load alone: other ranges would do without.
     const isOutgrown = known?.isOutgrown && this.bases.multiples === undefined;
@@ -131,7 +131,7 @@ export class SplitBases implements ResidentBases {
     return layout;
   }
 
-  private retire(kind: SumKind): void {
+  private retire(kind: MsmKind): void {
     this.layouts.get(kind)?.retire();
     this.layouts.delete(kind);
   }
@@ -148,7 +148,7 @@ interface SplitCall {
   readonly scalars: ScalarVector;
   readonly batch: number;
   readonly options: MultiplyOptions;
-  readonly kind: SumKind;
+  readonly kind: MsmKind;
   /** Reports how much of an assignment is done. */
   readonly tell: (assignment: Assignment, fraction: number) => void;
 }
@@ -195,12 +195,12 @@ export function splitMsm(members: readonly SplitMember[], arithmeticFor: Arithme
       const { curve, group } = bases.bases;
       const arithmetic = arithmeticFor(curve, group, options.signal);
       const kind = kindOf(bases, scalars, options);
-      const layout = bases.layoutForSum(kind);
+      const layout = bases.layoutForMsm(kind);
       const tell = progressOf(bases.range, options.onProgress);
-      const sums = await sumByLayout({ bases, scalars, batch, options, kind, tell }, layout);
+      const results = await multiplyByLayout({ bases, scalars, batch, options, kind, tell }, layout);
       return Promise.all(
-        Array.from({ length: batch }, async (_, i): Promise<MsmSum> => {
-          const shares = sums.map((ofMember) => ofMember[i]!);
+        Array.from({ length: batch }, async (_, i): Promise<MsmResult> => {
+          const shares = results.map((ofMember) => ofMember[i]!);
           if (shares.length === 1) return shares[0]!;
           const point = await arithmetic.combine(joinBytes(shares.map((share) => share.point)));
           return { point, executors: [...new Set(shares.flatMap(({ executors }) => executors))] };
@@ -210,7 +210,7 @@ export function splitMsm(members: readonly SplitMember[], arithmeticFor: Arithme
   };
 }
 
-function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MultiplyOptions): SumKind {
+function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MultiplyOptions): MsmKind {
   if (scalars.kind === 'device') return 'device';
   if (trustedOnly) return 'trusted';
   return bases.waitsForMember ? 'meanwhile' : 'usual';
@@ -222,10 +222,10 @@ interface SplitWay extends Way {
 }
 
 /** The MSMs over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
-async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]> {
+async function multiplyByLayout(call: SplitCall, layout: Layout): Promise<MsmResult[][]> {
   const assignments = layout.assignments();
   const outcomes = await layout.use(() =>
-    Promise.allSettled(assignments.map((assignment) => sumAssignment(call, layout, assignment))),
+    Promise.allSettled(assignments.map((assignment) => multiplyAssignment(call, layout, assignment))),
   );
   // All that failed are left out before others do their shares.
   for (const [i, outcome] of outcomes.entries()) {
@@ -235,17 +235,17 @@ async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]>
     call.bases.giveUp(member);
     call.tell(assignments[i]!, 0);
   }
-  const sums: MsmSum[][] = [];
-  for (const [i, assignment] of assignments.entries()) sums.push(...(await shareOf(call, assignment, outcomes[i]!)));
-  return sums;
+  const results: MsmResult[][] = [];
+  for (const [i, assignment] of assignments.entries()) results.push(...(await shareOf(call, assignment, outcomes[i]!)));
+  return results;
 }
 
 /** The MSMs over an assignment, from its member or, if that failed, from the members that are left. */
 function shareOf(
   call: SplitCall,
   { member, range }: Assignment,
-  outcome: PromiseSettledResult<MsmSum[]>,
-): Promise<MsmSum[][]> {
+  outcome: PromiseSettledResult<MsmResult[]>,
+): Promise<MsmResult[][]> {
   const { bases, kind, options } = call;
   const members = (failure: PippinError): SplitWay | undefined => {
     throwIfAborted(options.signal);
@@ -258,18 +258,18 @@ function shareOf(
   const from = (): PointsFrom => (bases.bases.fromCache || bases.bases.multiples?.fromCache ? 'cache' : 'file');
   const first: SplitWay = { by: byOf(member), executor: member.executor };
   return attempt({ first, rungs: { members }, from }, async ({ layout }) => {
-    if (layout !== undefined) return sumByLayout(call, layout).finally(() => layout.retire());
+    if (layout !== undefined) return multiplyByLayout(call, layout).finally(() => layout.retire());
     if (outcome.status === 'rejected') throw outcome.reason;
     return [outcome.value];
   });
 }
 
 /** The MSMs over one assignment. The time that they take corrects the member's rate. */
-async function sumAssignment(
+async function multiplyAssignment(
   { bases, scalars, batch, options, tell }: SplitCall,
   layout: Layout,
   assignment: Assignment,
-): Promise<MsmSum[]> {
+): Promise<MsmResult[]> {
   const { member, rate, range } = assignment;
   const { resident, holds } = await layout.copyOn(member, bases.bases, { observer: options.observer });
   const start = performance.now();
@@ -282,12 +282,12 @@ async function sumAssignment(
       ms = performance.now() - start;
     },
   });
-  const sums = await member.backend.multiplyBatch(resident, scalars, batch, own);
+  const results = await member.backend.multiplyBatch(resident, scalars, batch, own);
   // With bases of their own the multiplications use each point once.
   const times = options.sharedBases === false ? 1 : batch;
   rate.add(times * (range.to - range.from), ms);
   tell(assignment, 1);
-  return sums;
+  return results;
 }
 
 /** Reports the fraction of all points that is done, from the reports of the assignments. */

@@ -63,7 +63,7 @@ export const benchCommand = defineCommand({
   async work(values, context) {
     const { runs = DEFAULT_RUNS, threads, backend, curve = DEFAULT_CURVE, size = DEFAULT_SIZE } = values;
     const files = await proofFiles(values, context);
-    const work = files === undefined ? await sumWork(curve, size, context) : proofWork(files, context);
+    const work = files === undefined ? await msmWork(curve, size, context) : proofWork(files, context);
     const plan = { runs, backends: backend === undefined ? (['wasm', 'webgpu'] as const) : [backend], threads };
     const measured = await benchBackends(work, plan, { allowSoftware: backend === 'webgpu' }, context);
     const facts = { what: work.name, ...machineFacts(), date: new Date().toISOString(), runs };
@@ -179,7 +179,7 @@ interface Operands {
  * An MSM over 2^size points of G1 with random scalars, which is checked each time: the points are known multiples of
  * the generator.
  */
-async function sumWork(id: CurveId, size: number, context: Context): Promise<BenchWork> {
+async function msmWork(id: CurveId, size: number, context: Context): Promise<BenchWork> {
   const curve = CURVES[id];
   const { points, scalars, sum } = await makeOperands(curve, 2 ** size, context);
   return {
@@ -208,7 +208,7 @@ function makeOperands(curve: Curve, count: number, context: Context): Promise<Op
     const distinct = Math.min(DISTINCT_POINTS, count);
     const scalars = sampleScalars(id, count);
     const factors = [
-      factorOfSum(curve, scalars, distinct),
+      factorOfResult(curve, scalars, distinct),
       ...Array.from({ length: distinct }, (_, i) => BigInt(i + 1)),
     ];
     const [sum, ...multiples] = await multiplesOf(prover, curve, generator, factors, context);
@@ -235,7 +235,7 @@ async function multiplesOf(
  * sum k_i (1 + i mod period) mod r: the MSM's result as a multiple of the generator, since point i is 1 + i mod period
  * times it.
  */
-function factorOfSum({ scalarBytes, fr }: Curve, scalars: Uint8Array, period: number): bigint {
+function factorOfResult({ scalarBytes, fr }: Curve, scalars: Uint8Array, period: number): bigint {
   let factor = 0n;
   for (let i = 0; i < scalars.length / scalarBytes; i++) {
     factor += bytesToBigint(scalars, i * scalarBytes, scalarBytes) * BigInt(1 + (i % period));

@@ -2,7 +2,7 @@ import type { ProductTimes } from '../../api/index.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
 import { ownMembers } from '../../base/is-object.js';
-import type { ResidentBases, SumBackend } from '../../bases/backend.js';
+import type { CompleteMsmBackend, ResidentBases } from '../../bases/backend.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
@@ -29,15 +29,15 @@ const RUNS = 5;
 const CLEARLY_FASTER = 0.95;
 
 /** A group's MSMs by a kind of field product. */
-export interface SumsByProducts {
+export interface MsmByProducts {
   readonly products: Products;
-  readonly backend: SumBackend;
+  readonly backend: CompleteMsmBackend;
   /** The same with the check by random weights; undefined where that is not measured. */
-  readonly checked?: SumBackend | undefined;
+  readonly checked?: CompleteMsmBackend | undefined;
 }
 
 /** MSMs that are made for a comparison alone. */
-export interface OtherSums extends SumsByProducts {
+export interface ComparedMsm extends MsmByProducts {
   destroy(): void;
 }
 
@@ -56,14 +56,14 @@ export interface ProductsTrial {
 
 /** Which kind of field product is the fastest on a device. */
 export interface ProductsVerdict {
-  readonly fastest: SumsByProducts;
+  readonly fastest: MsmByProducts;
   readonly times: ProductTimes;
 }
 
 /** Compares MSMs by the usual kind of products with those by others. */
 export async function compareProducts(
-  usual: SumsByProducts,
-  others: readonly SumsByProducts[],
+  usual: MsmByProducts,
+  others: readonly MsmByProducts[],
   trial: ProductsTrial,
 ): Promise<ProductsVerdict> {
   const points = await tellingSize(usual, trial);
@@ -80,7 +80,7 @@ export async function compareProducts(
 }
 
 /** The first size at which an MSM takes long enough, or the largest. */
-async function tellingSize(usual: SumsByProducts, trial: ProductsTrial): Promise<number> {
+async function tellingSize(usual: MsmByProducts, trial: ProductsTrial): Promise<number> {
   let points = 0;
   // The first one warms up the GPU.
   let { leastMs } = trial;
@@ -99,35 +99,38 @@ type EdgeTrial = Pick<ProductsTrial, 'curve' | 'bases' | 'turn' | 'signal'>;
  * The result of an MSM with scalars at the edges by the workers, which must be the GPU's: another one makes the GPU
  * distrusted and fails with `RESULT_INVALID`.
  */
-export async function rightSumAtEdges(
-  { workers, gpuExecutor }: { readonly workers: SumBackend; readonly gpuExecutor: FallibleExecutor },
-  onGpu: SumBackend,
+export async function rightResultAtEdges(
+  { workers, gpuExecutor }: { readonly workers: CompleteMsmBackend; readonly gpuExecutor: FallibleExecutor },
+  onGpu: CompleteMsmBackend,
   trial: EdgeTrial,
 ): Promise<Uint8Array> {
-  const right = await sumAtEdges(trial, workers);
+  const right = await resultAtEdges(trial, workers);
   // Nobody needs the GPU to measure it: only a wrong result counts against it.
   const first: Way = { by: 'gpu', executor: { ...gpuExecutor, isRequired: true } };
-  await attempt({ first, rungs: {} }, async () => expectSame(right, await sumAtEdges(trial, onGpu)));
+  await attempt({ first, rungs: {} }, async () => expectSame(right, await resultAtEdges(trial, onGpu)));
   return right;
 }
 
-/** The MSMs that give the right result at the edges, of `rightSumAtEdges`; those that fail do not. */
-export async function onlyRight<Sums extends SumsByProducts>(
-  all: readonly Sums[],
+/** The MSMs that give the right result at the edges, of `rightResultAtEdges`; those that fail do not. */
+export async function onlyRight<Kind extends MsmByProducts>(
+  all: readonly Kind[],
   right: Uint8Array,
   trial: EdgeTrial,
-): Promise<Sums[]> {
-  const able: Sums[] = [];
-  for (const sums of all) {
-    const sum = await sumAtEdges(trial, sums.backend).catch(() => undefined);
+): Promise<Kind[]> {
+  const able: Kind[] = [];
+  for (const kind of all) {
+    const result = await resultAtEdges(trial, kind.backend).catch(() => undefined);
     throwIfAborted(trial.signal);
-    if (sum !== undefined && equalBytes(sum, right)) able.push(sums);
+    if (result !== undefined && equalBytes(result, right)) able.push(kind);
   }
   return able;
 }
 
 /** An MSM with scalars at the edges (`edgeScalars`) over points of which many are equal. */
-async function sumAtEdges({ curve, bases, turn, signal }: EdgeTrial, backend: SumBackend): Promise<Uint8Array> {
+async function resultAtEdges(
+  { curve, bases, turn, signal }: EdgeTrial,
+  backend: CompleteMsmBackend,
+): Promise<Uint8Array> {
   await turn();
   const resident = await backend.load(bases.take(CHECKED_POINTS), undefined, ownMembers({ signal }));
   try {
@@ -144,14 +147,14 @@ async function sumAtEdges({ curve, bases, turn, signal }: EdgeTrial, backend: Su
  * first one's.
  */
 async function timeInTurns(
-  kinds: readonly SumsByProducts[],
+  kinds: readonly MsmByProducts[],
   points: number,
   { curve, bases, turn, leastMs, deadline, signal }: ProductsTrial,
   runs = RUNS,
-): Promise<ReadonlyMap<SumsByProducts, number>> {
+): Promise<ReadonlyMap<MsmByProducts, number>> {
   const scalars = hostScalars(sampleScalars(curve, points));
-  const loaded = new Map<SumsByProducts, ResidentBases>();
-  const best = new Map<SumsByProducts, number>();
+  const loaded = new Map<MsmByProducts, ResidentBases>();
+  const best = new Map<MsmByProducts, number>();
   let known: Uint8Array | undefined;
   try {
     for (const kind of kinds) {

@@ -18,7 +18,7 @@ export async function measureWork(measurement: Measurement, row: MapRow): Promis
   const scalars = sparseScalars(curve, points);
   const work = new ScalarWork(curve, scalars).of(0, points);
   const tuning: MapTuning = windowBits === undefined ? {} : { windowBits };
-  const loaded = { ...bases.take(points), checksSums: checked !== undefined };
+  const loaded = { ...bases.take(points), checksResults: checked !== undefined };
   try {
     return await withStopwatch(
       { ...measurement, backend: checked ?? backend },

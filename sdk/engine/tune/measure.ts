@@ -2,7 +2,7 @@ import type { MapMultiples, MapRow } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
-import { AUTOMATIC_MULTIPLES, type MeasuredSum } from '../../bases/multiples.js';
+import { AUTOMATIC_MULTIPLES, type MeasuredMsm } from '../../bases/multiples.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
 import { fullWork } from '../../bases/scalar-work.js';
 import { measureWork } from './measure-work.js';
@@ -141,7 +141,7 @@ export async function measureSize(
   measurement: Measurement,
   curve: MapRow['curve'],
   points: number,
-): Promise<MeasuredSum> {
+): Promise<MeasuredMsm> {
   const { usual, deadline } = measurement;
   return withStopwatch(measurement, curve, points, async (stopwatch) => {
     if (usual === undefined) return { ms: await stopwatch.time({}) };

@@ -1,5 +1,5 @@
 import type { AdapterTimes, PerformanceMap } from '../../api/index.js';
-import type { SplitRates } from '../../bases/split/split-sums.js';
+import type { SplitRates } from '../../bases/split/split-backend.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { valueBy } from './msm-times.js';
 

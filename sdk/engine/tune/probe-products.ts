@@ -4,15 +4,15 @@ import type { CurveId } from '../../curves/index.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import {
+  type ComparedMsm,
   compareProducts,
-  type OtherSums,
+  type MsmByProducts,
   onlyRight,
-  rightSumAtEdges,
-  type SumsByProducts,
+  rightResultAtEdges,
 } from './compare-products.js';
 import { newMap } from './new-map.js';
 import { SampleBases } from './sample-bases.js';
-import { tunableSums } from './tunable-sums.js';
+import { tunableMsm } from './tunable-msm.js';
 
 /** An idle GPU has lowered its clock: kinds are compared for at least so many milliseconds. */
 const LEAST_MS = 300;
@@ -36,9 +36,9 @@ export async function probeProducts(
 ): Promise<void> {
   const { signal } = call;
   await turn();
-  const onGpu = await backends.tunableOnGpu(curve, 'g1', tunableSums);
+  const onGpu = await backends.tunableOnGpu(curve, 'g1', tunableMsm);
   if (onGpu === undefined) return;
-  const keep = async ({ products }: SumsByProducts, productTimes?: ProductTimes): Promise<void> => {
+  const keep = async ({ products }: MsmByProducts, productTimes?: ProductTimes): Promise<void> => {
     const workers = map?.workers ?? { threads: backends.pool.size, rows: [] };
     await cache.saveMap(
       newMap(workers, { adapter: onGpu.adapter, products, ...(productTimes && { productTimes }), rows: [] }),
@@ -46,7 +46,7 @@ export async function probeProducts(
   };
   // A driver that crashes on one of the kernels does so once.
   await keep(onGpu);
-  const others: OtherSums[] = [];
+  const others: ComparedMsm[] = [];
   try {
     for (const kind of onGpu.otherProducts) {
       await turn();
@@ -56,7 +56,7 @@ export async function probeProducts(
     const arithmetic = backends.arithmeticFor(curve, 'g1', signal);
     const bases = await SampleBases.prepare(backends.pool, arithmetic, curve, 'g1', signal);
     const trial = { curve, bases, turn, signal, leastMs: LEAST_MS };
-    const right = await rightSumAtEdges(backends, onGpu.backend, trial).catch((error: unknown) => {
+    const right = await rightResultAtEdges(backends, onGpu.backend, trial).catch((error: unknown) => {
       const { code, message } = asPippinError(error);
       if (code === 'RESULT_INVALID') call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${message}`);
       throw error;

@@ -3,15 +3,15 @@ import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import type { BasesToLoad, MultiplyOptions, ResidentBases, SumBackend } from '../../bases/backend.js';
+import type { BasesToLoad, CompleteMsmBackend, MultiplyOptions, ResidentBases } from '../../bases/backend.js';
 import { hostScalars, type ScalarVector } from '../../bases/scalar-vector.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';
 
 /** What is measured, and with what. */
 export interface Measurement {
-  readonly backend: SumBackend;
+  readonly backend: CompleteMsmBackend;
   /** The same with the check by random weights; undefined where results need none. */
-  readonly checked?: SumBackend | undefined;
+  readonly checked?: CompleteMsmBackend | undefined;
   readonly bases: Pick<SampleBases, 'take'>;
   /** The plan that is taken without a map; undefined where plans are not to be chosen. */
   readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
@@ -55,7 +55,7 @@ export class Stopwatch {
   private known: Uint8Array | undefined;
 
   constructor(
-    private readonly backend: SumBackend,
+    private readonly backend: CompleteMsmBackend,
     private readonly resident: ResidentBases,
     private readonly scalars: ScalarVector,
     private readonly until: { readonly deadline: number; readonly signal: AbortSignal },

@@ -7,13 +7,13 @@ import type { Products } from '../../executors/gpu/runtime/device.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
 import { checkByWeights } from '../msm-bases.js';
-import { compareProducts, type OtherSums, onlyRight, rightSumAtEdges } from './compare-products.js';
+import { type ComparedMsm, compareProducts, onlyRight, rightResultAtEdges } from './compare-products.js';
 import { measureRows, warmUp } from './measure.js';
 import { newMap } from './new-map.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases } from './sample-bases.js';
 import type { Measurement } from './stopwatch.js';
-import { type TunableSums, tunableSums } from './tunable-sums.js';
+import { type TunableMsm, tunableMsm } from './tunable-msm.js';
 
 export { probeProducts } from './probe-products.js';
 
@@ -165,7 +165,7 @@ async function tuneCurve(
   await backends.openCurve(curve, ['g1']);
   const check = checkByWeights(backends);
   const onGpu = await backends.tunableOnGpu(curve, 'g1', (device, sums, id, group, options) =>
-    tunableSums(device, sums, id, group, { ...options, check }),
+    tunableMsm(device, sums, id, group, { ...options, check }),
   );
   const arithmetic = backends.arithmeticFor(curve, 'g1', signal);
   const bases = await SampleBases.prepare(backends.pool, arithmetic, curve, 'g1', signal);
@@ -190,14 +190,14 @@ async function tuneCurve(
 async function tuneGpu(
   backends: Backends,
   call: Call,
-  { onGpu, curve, bases }: { readonly onGpu: TunableSums; readonly curve: CurveId; readonly bases: SampleBases },
+  { onGpu, curve, bases }: { readonly onGpu: TunableMsm; readonly curve: CurveId; readonly bases: SampleBases },
   { maxMs, meters, products }: CurveTuning,
 ): Promise<AdapterTimes> {
   const { signal } = call;
   const { adapter, backend, usual, multiplesOf, isSoftware } = onGpu;
   // The GPU is warm when kinds of products are compared.
   const trial = { curve, bases, turn: async () => undefined, signal, leastMs: 0 };
-  const right = await rightSumAtEdges(backends, backend, trial);
+  const right = await rightResultAtEdges(backends, backend, trial);
   const wanted = onGpu.otherProducts.filter((each) => (products ?? each) === each);
   const compiled = await compiledWithin(TIME_OF_COMPILER * maxMs, onGpu, wanted);
   try {
@@ -236,8 +236,8 @@ async function tuneGpu(
 }
 
 /** MSMs by other kinds of products: those whose kernels are compiled within so many milliseconds. */
-async function compiledWithin(ms: number, onGpu: TunableSums, kinds: readonly Products[]): Promise<OtherSums[]> {
-  const compiled: OtherSums[] = [];
+async function compiledWithin(ms: number, onGpu: TunableMsm, kinds: readonly Products[]): Promise<ComparedMsm[]> {
+  const compiled: ComparedMsm[] = [];
   let isLate = false;
   const all = kinds.map(async (kind) => {
     const sums = await onGpu.compile(kind);

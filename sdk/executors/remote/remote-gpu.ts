@@ -112,7 +112,7 @@ export class RemoteGpu {
   }
 
   /** MSMs over a group. Multiples are not used. */
-  sums(curve: CurveId, group: GroupId): PlannedBackend<RemoteBases> {
+  msm(curve: CurveId, group: GroupId): PlannedBackend<RemoteBases> {
     this.compile(curve, group);
     const plans = new GroupPlans({ curve, group, isSoftware: false, maxBufferBytes: PLANNED_BYTES });
     return {

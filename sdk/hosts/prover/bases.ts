@@ -12,13 +12,13 @@ export const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies reado
 /**
  * See `Prover.loadBases`.
  *
- * @param loadSums loads what computes MSMs. It comes with the first bases, so that the scalars of an MSM are copied
+ * @param loadMsmCalls loads what computes MSMs. It comes with the first bases, so that the scalars of an MSM are copied
  * before its call returns.
  */
 export async function requestBases(
   calls: EngineCalls,
   describeLocation: DescribeLocation,
-  loadSums: () => Promise<unknown>,
+  loadMsmCalls: () => Promise<unknown>,
   request: BasesRequest,
   options: LoadOptions | undefined,
 ): Promise<Bases> {
@@ -37,7 +37,7 @@ export async function requestBases(
   const points = describeSource(source, 'points', describeLocation, isMoved);
   const asPlain = withItsBytes({ curve, group, points, maxBytes, pointsForm, checkSubgroup, tuning }, points);
   const { handle, count, report } = await calls.load(call, async (engine, number) => {
-    const sums = loadSums();
+    const sums = loadMsmCalls();
     sums.catch(() => undefined);
     const loaded = await engine.loadBases(number, asPlain);
     try {

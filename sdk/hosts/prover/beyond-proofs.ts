@@ -5,4 +5,4 @@
 
 export { requestBatch } from './batch.js';
 export { CallerKzg } from './kzg.js';
-export { Sums } from './sums.js';
+export { MsmCalls } from './msm-calls.js';

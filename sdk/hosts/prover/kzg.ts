@@ -33,7 +33,7 @@ import { groupOf } from './caller-curve.js';
 import { type DescribeLocation, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
 import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
-import { CHECKS } from './sums.js';
+import { CHECKS } from './msm-calls.js';
 import { basesTuning } from './tuning-options.js';
 
 /** The most powers of any ceremony's file. */

@@ -34,8 +34,8 @@ import { curvesOf } from './caller-curve.js';
 import type { CallerPlatform } from './caller-platform.js';
 import type { DescribeLocation } from './caller-source.js';
 import { EngineCalls } from './engine-calls.js';
+import type { MsmCalls } from './msm-calls.js';
 import { loadBeyondProofs, proofSystemOf, requestKey } from './proof-systems.js';
-import type { Sums } from './sums.js';
 
 /** What `tune` measures for: by default, at least and at most. */
 const TUNE_MS = 3000;
@@ -76,7 +76,7 @@ class EngineProver implements Prover {
   readonly kzg: Kzg;
   readonly #calls: EngineCalls;
   readonly #constantWork: boolean;
-  #sums: Sums | undefined;
+  #msmCalls: MsmCalls | undefined;
 
   constructor(
     calls: EngineCalls,
@@ -104,15 +104,15 @@ class EngineProver implements Prover {
   }
 
   async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
-    return requestBases(this.#calls, this.describeLocation, () => this.#loadSums(), request, options);
+    return requestBases(this.#calls, this.describeLocation, () => this.#loadMsmCalls(), request, options);
   }
 
   async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {
-    return (this.#sums ?? (await this.#loadSums())).one(bases, scalars, options);
+    return (this.#msmCalls ?? (await this.#loadMsmCalls())).one(bases, scalars, options);
   }
 
   async msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult> {
-    return (this.#sums ?? (await this.#loadSums())).batch(bases, scalars, options);
+    return (this.#msmCalls ?? (await this.#loadMsmCalls())).batch(bases, scalars, options);
   }
 
   async tune(options?: TuneOptions): Promise<PerformanceMap> {
@@ -123,10 +123,10 @@ class EngineProver implements Prover {
   }
 
   /** What computes MSMs, which few callers want. */
-  async #loadSums(): Promise<Sums> {
-    const { Sums } = await loadBeyondProofs('sums');
-    this.#sums ??= new Sums(this.#calls, this.#constantWork);
-    return this.#sums;
+  async #loadMsmCalls(): Promise<MsmCalls> {
+    const { MsmCalls } = await loadBeyondProofs('MSMs');
+    this.#msmCalls ??= new MsmCalls(this.#calls, this.#constantWork);
+    return this.#msmCalls;
   }
 
   async performanceMap(): Promise<PerformanceMap | undefined> {

@@ -19,7 +19,7 @@ const MAX_CHUNKS = 1024;
 export function callTuning(options: OptionReader): Tuning {
   const tuning = tuningIn(options);
   const precompute = tuning.read('precompute') ?? undefined;
-  if (precompute === undefined) return sumTuning(tuning);
+  if (precompute === undefined) return msmTuning(tuning);
   throw new PippinError(
     'INVALID_ARGUMENT',
     `expected the tuning of an MSM without precompute, got ${describeValue(precompute)}`,
@@ -38,7 +38,7 @@ export function basesTuning(options: OptionReader): LoadedTuning {
       `expected the same precompute in tuning and beside it, got ${precompute} and ${beside}`,
     );
   }
-  const loaded = ownMembers({ ...sumTuning(tuning), precompute });
+  const loaded = ownMembers({ ...msmTuning(tuning), precompute });
   if (loaded.reduction === 'cross-window' && precompute === 1) {
     throw tuning.wrong('precompute', `auto or an integer from 2 to ${MAX_MULTIPLES} with reduction cross-window`, 1);
   }
@@ -66,7 +66,7 @@ function precomputeIn(options: OptionReader): Precompute | undefined {
 }
 
 /** Only the fields that are given, so that a call can override the fields of loading. */
-function sumTuning(tuning: OptionReader): Tuning {
+function msmTuning(tuning: OptionReader): Tuning {
   const fields: Tuning = {
     windowBits: tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS),
     largeBucketFactor: tuning.number('largeBucketFactor', 1, MAX_BUCKET_FACTOR, 'times the mean'),

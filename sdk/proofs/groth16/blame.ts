@@ -3,7 +3,7 @@ import type { CurveId } from '../../curves/index.js';
 import type { KeyPoints } from '../../files/snarkjs/zkey.js';
 import type { PairingArithmetic } from '../pairings.js';
 import { isSameMultiple } from '../verified-points.js';
-import type { SumsOfB } from './prove.js';
+import type { MsmsOfB } from './prove.js';
 
 /**
  * The error `PROOF_INVALID` for a proof that does not verify, with what is known of the cause.
@@ -17,7 +17,7 @@ export async function blame(
   arithmetic: PairingArithmetic,
   curve: CurveId,
   { beta1, beta2, delta1, delta2 }: KeyPoints,
-  { B1, B2 }: SumsOfB,
+  { B1, B2 }: MsmsOfB,
 ): Promise<PippinError> {
   const pairs = [
     ['beta', beta1, beta2],

@@ -4,8 +4,8 @@ import { KEY_CURVES } from '../../files/snarkjs/known-curves.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { KeyExpectations } from './expected-key.js';
 import type { Groth16KeyDescription } from './key.js';
+import { loadDeferredCode } from './load-deferred-code.js';
 import { GROTH16_GROUPS, loadKey } from './load-key.js';
-import { loadSpareCode } from './load-spare-code.js';
 import { GROTH16_PARTS } from './parts.js';
 import { Verifier } from './verify.js';
 
@@ -16,7 +16,7 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription, KeyExpect
   usualCurve: KEY_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
   usesWholeFile: true,
-  spareCode: [() => loadSpareCode('proofs')],
+  deferredCode: [() => loadDeferredCode('proofs')],
   loadKey,
   curveOfVerificationKey,
   createVerifier: (arithmetic, verificationKey, expected) =>

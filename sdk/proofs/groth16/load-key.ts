@@ -25,7 +25,7 @@ import { pairings } from '../pairings.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { expectFinished, expectVerificationKey, type KeyExpectations } from './expected-key.js';
 import type { Groth16KeyDescription, Groth16ProvingKey, KeyContents } from './key.js';
-import { loadSpareCode } from './load-spare-code.js';
+import { loadDeferredCode } from './load-deferred-code.js';
 import { makeProof } from './make-proof.js';
 import type { MaskedKey } from './masked-key.js';
 import { GROTH16_PARTS, GROUP_COST, type Groth16Part, mapParts } from './parts.js';
@@ -61,7 +61,7 @@ class LoadedGroth16Key implements Groth16ProvingKey, LoadedKey<Groth16Proof, Gro
   }
 
   async masked(): Promise<MaskedKey> {
-    const { MaskedKey } = await loadSpareCode('constant work');
+    const { MaskedKey } = await loadDeferredCode('constant work');
     this.maskedKey ??= new MaskedKey(this.context, this.contents);
     return this.maskedKey;
   }

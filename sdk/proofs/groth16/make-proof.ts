@@ -11,11 +11,11 @@ import type { Way } from '../../recovery/attempt.js';
 import { pairings } from '../pairings.js';
 import { GPU_FAULT, type MadeProof, type ProofCall, type ProofContext, type ProofRequest } from '../proof-system.js';
 import type { Groth16ProvingKey } from './key.js';
-import { loadSpareCode } from './load-spare-code.js';
+import { loadDeferredCode } from './load-deferred-code.js';
 import type { ProofMasks } from './masked-key.js';
 import { type Groth16Part, mapParts, workOfPart } from './parts.js';
 import { PARTS_ON_WORKERS, type Placement, placementOf } from './placement.js';
-import { prove, randomBlinding, type SumsOfB } from './prove.js';
+import { type MsmsOfB, prove, randomBlinding } from './prove.js';
 import { QuotientPolynomial } from './quotient.js';
 import type { VerificationAhead } from './verify.js';
 
@@ -35,7 +35,7 @@ interface ComputedProof {
   readonly proof: Groth16Proof;
   readonly executors: ReadonlyMap<Groth16Part, readonly MsmExecutor[]>;
   /** The MSMs over B1 and B2, which tell whether the key is wrong. */
-  readonly sums: SumsOfB;
+  readonly sums: MsmsOfB;
   /** Its verification, as far as it was possible while C was computed. */
   readonly ahead: Promise<VerificationAhead> | undefined;
 }
@@ -153,9 +153,9 @@ async function failureOf(
   call: ProofCall,
   { sums }: ComputedProof,
 ): Promise<PippinError> {
-  let code: Awaited<ReturnType<typeof loadSpareCode>>;
+  let code: Awaited<ReturnType<typeof loadDeferredCode>>;
   try {
-    code = await loadSpareCode('proofs that do not hold');
+    code = await loadDeferredCode('proofs that do not hold');
   } catch (cause) {
     // That the proof is invalid is known without the code that says why.
     return new PippinError('PROOF_INVALID', 'expected a proof that verifies, got one that does not', {

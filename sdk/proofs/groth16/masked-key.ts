@@ -1,6 +1,6 @@
-import type { MsmSum, MultiplyOptions } from '../../bases/backend.js';
+import type { MsmResult, MultiplyOptions } from '../../bases/backend.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
-import { MaskedSums } from '../../bases/masked-sums.js';
+import { MaskedMsm } from '../../bases/masked-msm.js';
 import type { DrawnMasks, ScalarMasks } from '../../bases/scalar-masks.js';
 import { poolMasks } from '../../bases/scalar-masks.js';
 import type { CurveId } from '../../curves/index.js';
@@ -15,7 +15,7 @@ export interface ProofMasks {
   /** Of the scalars of the MSM over H, by the number of a point of the coset. */
   readonly quotient: DrawnMasks;
   /** The MSM of a part, from the MSM of its masked scalars. */
-  unmask(part: Groth16Part, sum: MsmSum, options: MultiplyOptions): Promise<MsmSum>;
+  unmask(part: Groth16Part, result: MsmResult, options: MultiplyOptions): Promise<MsmResult>;
 }
 
 /** The parts of a loaded key whose MSMs are masked. */
@@ -32,7 +32,7 @@ interface KeyToMask {
 export class MaskedKey {
   private readonly ofWitness: ScalarMasks;
   private readonly ofQuotient: ScalarMasks;
-  private readonly sums: Readonly<Record<Groth16Part, MaskedSums>>;
+  private readonly sums: Readonly<Record<Groth16Part, MaskedMsm>>;
 
   constructor(context: ProofContext, { curve, vectors, facts }: KeyToMask) {
     this.ofWitness = poolMasks(context.pool, curve);
@@ -42,7 +42,7 @@ export class MaskedKey {
     this.sums = mapParts((part) => {
       const masks = part === 'H' ? this.ofQuotient : this.ofWitness;
       const masked = { bases: vectors[part], masks, first: first[part], check: undefined };
-      return new MaskedSums(masked, context.arithmeticFor);
+      return new MaskedMsm(masked, context.arithmeticFor);
     });
   }
 
@@ -50,8 +50,8 @@ export class MaskedKey {
   draw(): ProofMasks {
     const witness = this.ofWitness.draw();
     const quotient = this.ofQuotient.draw();
-    const unmask: ProofMasks['unmask'] = async (part, sum, options) => {
-      const [plain] = await this.sums[part].unmask([sum], part === 'H' ? quotient : witness, options);
+    const unmask: ProofMasks['unmask'] = async (part, result, options) => {
+      const [plain] = await this.sums[part].unmask([result], part === 'H' ? quotient : witness, options);
       return plain!;
     };
     return { witness, quotient, unmask };

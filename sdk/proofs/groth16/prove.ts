@@ -32,7 +32,7 @@ export interface KeyHeader {
 }
 
 /** The MSMs over the key's parts B1 and B2, with the same scalars. */
-export interface SumsOfB {
+export interface MsmsOfB {
   readonly B1: Uint8Array;
   readonly B2: Uint8Array;
 }
@@ -42,7 +42,7 @@ export interface ProvedPoints {
   readonly a: Uint8Array;
   readonly b: Uint8Array;
   readonly c: Uint8Array;
-  readonly sums: SumsOfB;
+  readonly sums: MsmsOfB;
 }
 
 /**

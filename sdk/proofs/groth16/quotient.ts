@@ -17,7 +17,7 @@ import type { KeyFacts } from '../../files/snarkjs/zkey.js';
 import { asLost, attempt, retryOnDeadWorker, standInNotice, type Way } from '../../recovery/attempt.js';
 import { leadsTo, type PointsFrom } from '../../recovery/table.js';
 import type { ProofCall, ProofContext, Reopenable } from '../proof-system.js';
-import { loadSpareCode } from './load-spare-code.js';
+import { loadDeferredCode } from './load-deferred-code.js';
 import { TRANSFORMS } from './parts.js';
 import type { KeyOnWorkers } from './workers-quotient.js';
 
@@ -99,7 +99,7 @@ export class QuotientPolynomial {
 
   private async computeOnWorkers(): Promise<HostScalars> {
     const { call, masks, meters } = this;
-    const { quotientScalars } = await loadSpareCode("the workers' quotient");
+    const { quotientScalars } = await loadDeferredCode("the workers' quotient");
     const options = { meters, constantWork: masks !== undefined };
     const scalars = await quotientScalars(this.context, this.key, call, this.witness.bytes, options);
     if (masks === undefined) return scalars;

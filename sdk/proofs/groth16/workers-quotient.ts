@@ -38,7 +38,7 @@ export async function quotientScalars(
   const { signal } = call;
   // If the workers compute the MSM over H, it waits for this work, so this must not wait for the other MSMs, which are
   // long. Otherwise the MSM over B2 ends last, and this work runs while workers are idle.
-  const letSumsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
+  const letMsmsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
   const on = new WorkersVectors(pool, curve);
   const scope = new VectorScope();
   const evaluate = async (matrix: ConstraintMatrix): Promise<Vector> =>
@@ -55,12 +55,12 @@ export async function quotientScalars(
     return await call.span('transform', 'wasm', async () => {
       const c = await scope.add(on.multiply(a, b, { signal }));
       const shifting = Promise.all([toOddCoset(a, 0), toOddCoset(b, 1), toOddCoset(c, 2)]);
-      letSumsStart();
+      letMsmsStart();
       const [shiftedA, shiftedB, shiftedC] = await shifting;
       return on.scalars(await on.multiplySubtract(shiftedA, shiftedB, shiftedC, { signal, consume: true }));
     });
   } finally {
     scope.end();
-    letSumsStart();
+    letMsmsStart();
   }
 }

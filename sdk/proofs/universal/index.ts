@@ -16,7 +16,7 @@ export function universalProofSystem<Zkey extends UniversalZkey, Proof, Part ext
     usualCurve: KEY_CURVES[0]!.id,
     groups: UNIVERSAL_GROUPS,
     usesWholeFile: false,
-    spareCode: [],
+    deferredCode: [],
     loadKey: (context, call, source, tuning, expected) =>
       loadUniversalKey(system, context, { call, source }, tuning, expected),
     curveOfVerificationKey: system.curveOfVerificationKey,

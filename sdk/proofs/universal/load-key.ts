@@ -3,7 +3,7 @@ import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
 import { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
-import { MaskedSums } from '../../bases/masked-sums.js';
+import { MaskedMsm } from '../../bases/masked-msm.js';
 import type { LoadedTuning } from '../../bases/multiples.js';
 import type { Precomputation } from '../../bases/precompute.js';
 import type { PreparedBases } from '../../bases/prepared.js';
@@ -120,7 +120,7 @@ export async function loadUniversalKey(
     source,
     polynomials: new PlacedPolynomials(context, powers, ofWorkers, wiring),
     powers,
-    masked: new MaskedSums(
+    masked: new MaskedMsm(
       { bases: powers, masks: poolMasks(pool, curve), first: 0, check: undefined },
       context.arithmeticFor,
     ),

@@ -1,10 +1,10 @@
 import { bytesToBigint, copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { wipeAndFree } from '../../base/free-memory.js';
-import type { MsmExecutor, MsmSum } from '../../bases/backend.js';
+import type { MsmExecutor, MsmResult } from '../../bases/backend.js';
 import type { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
-import type { MaskedSums } from '../../bases/masked-sums.js';
+import type { MaskedMsm } from '../../bases/masked-msm.js';
 import type { Tuning } from '../../bases/multiples.js';
 import type { Precomputation } from '../../bases/precompute.js';
 import type { HostScalars } from '../../bases/scalar-vector.js';
@@ -29,7 +29,7 @@ export interface UniversalKey<Zkey extends UniversalZkey = UniversalZkey> {
   readonly source: LoadedSource;
   readonly powers: LoadedBases;
   /** MSMs of constant work over the powers. */
-  readonly masked: MaskedSums;
+  readonly masked: MaskedMsm;
   readonly tuning: Tuning;
   /** What gives the powers multiples; undefined if the caller wants none. */
   readonly precomputation: Precomputation | undefined;
@@ -152,19 +152,19 @@ async function compute(
     // A scalar for each power: zeros for the powers above the degree. It is a copy, because the proof's vectors are
     // wiped while this MSM runs if another one fails.
     const padded = await on.addMonomials(coefficients, [], count);
-    const multiply = async (): Promise<MsmSum> => {
+    const multiply = async (): Promise<MsmResult> => {
       const scalars = on.scalars(padded);
       if (constantWork && scalars.kind === 'host') return (await masked.multiplyBatch(scalars.bytes, 1, options))[0]!;
-      const sum = await powers.multiply(scalars, options);
+      const made = await powers.multiply(scalars, options);
       await on.settled?.(padded);
-      return sum;
+      return made;
     };
-    const sum = await multiply().finally(() => padded.release());
-    for (const executor of sum.executors) executors.add(executor);
-    call.computedBy(part, sum.executors);
-    call.commitment(part as Parameters<ProofCall['commitment']>[0], pointToJson(zkey.curve, sum.point));
+    const result = await multiply().finally(() => padded.release());
+    for (const executor of result.executors) executors.add(executor);
+    call.computedBy(part, result.executors);
+    call.commitment(part as Parameters<ProofCall['commitment']>[0], pointToJson(zkey.curve, result.point));
     onProgress(1);
-    return sum.point;
+    return result.point;
   };
   const context: UniversalProtocolContext<ProofPart> = {
     signal,

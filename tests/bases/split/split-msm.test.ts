@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bytesToBigint } from '../../../sdk/base/bytes.js';
 import { PippinError, type PippinErrorCode } from '../../../sdk/base/errors.js';
-import type { BasesToLoad, MultiplyOptions, SumBackend } from '../../../sdk/bases/backend.js';
+import type { BasesToLoad, CompleteMsmBackend, MultiplyOptions } from '../../../sdk/bases/backend.js';
 import { hostScalars } from '../../../sdk/bases/scalar-vector.js';
 import { splitMsm } from '../../../sdk/bases/split/split-msm.js';
 import { encodeScalars } from '../../support/points.js';
@@ -46,14 +46,14 @@ function start(...members: FakeMember[]) {
 
 const numbers = (count: number, first = 1): bigint[] => Array.from({ length: count }, (_, i) => BigInt(first + i));
 
-async function check(backend: SumBackend, count: number, options: MultiplyOptions = {}, batch = 1) {
+async function check(backend: CompleteMsmBackend, count: number, options: MultiplyOptions = {}, batch = 1) {
   const bases = await backend.load(outline(count));
   return { bases, sums: await multiply(backend, bases, count, options, batch) };
 }
 
 async function multiply(
-  backend: SumBackend,
-  bases: Parameters<SumBackend['multiplyBatch']>[0],
+  backend: CompleteMsmBackend,
+  bases: Parameters<CompleteMsmBackend['multiplyBatch']>[0],
   count: number,
   options: MultiplyOptions = {},
   batch = 1,

@@ -46,7 +46,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let subset = 0; subset < subsets; subset++) {':
       'the same: beyond the last subset there is nothing to copy',
   },
-  'sdk/bases/masked-sums.ts': {
+  'sdk/bases/masked-msm.ts': {
     'this.outline = masked.bases.outline; left out in: this.outline = masked.bases.outline;':
       'the same: the first call finds another outline and forgets what is not there yet',
     'this.known.get(runs) === computing -> true in: if (this.known.get(runs) === computing) this.known.delete(runs);':

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../../sdk/base/errors.js';
 import {
   compareProducts,
+  type MsmByProducts,
   onlyRight,
   type ProductsTrial,
-  rightSumAtEdges,
-  type SumsByProducts,
+  rightResultAtEdges,
 } from '../../../sdk/engine/tune/compare-products.js';
 import type { Products } from '../../../sdk/executors/gpu/runtime/device.js';
 import { BASES, FakeBackend } from '../../bases/fake-backend.js';
@@ -26,7 +26,7 @@ function sums(products: Products, ms: number, result: () => number = () => 7) {
     now += ms;
     return [{ point: new Uint8Array([result()]), executors: ['webgpu'] as const }];
   };
-  return { products, backend } satisfies SumsByProducts;
+  return { products, backend } satisfies MsmByProducts;
 }
 
 function trial(changes: Partial<ProductsTrial> = {}): ProductsTrial {
@@ -116,11 +116,11 @@ describe('results at the edges', () => {
 
   it("are the workers', or the GPU is distrusted", async () => {
     const workers = sums('limbs', 1).backend;
-    const right = await rightSumAtEdges({ workers, gpuExecutor }, sums('limbs', 1).backend, trial());
+    const right = await rightResultAtEdges({ workers, gpuExecutor }, sums('limbs', 1).backend, trial());
     expect(right).toEqual(new Uint8Array([7]));
     expect(reasons).toEqual([]);
     const wrong = sums('limbs', 1, () => 8).backend;
-    await expect(rightSumAtEdges({ workers, gpuExecutor }, wrong, trial())).rejects.toMatchObject({
+    await expect(rightResultAtEdges({ workers, gpuExecutor }, wrong, trial())).rejects.toMatchObject({
       code: 'RESULT_INVALID',
     });
     expect(reasons).toHaveLength(1);

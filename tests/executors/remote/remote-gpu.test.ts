@@ -72,7 +72,7 @@ function start(prepare: (host: FakeHost) => void = () => undefined) {
     return host;
   });
   const gpu = new RemoteGpu('device 1', { channel, window: undefined }, undefined);
-  return { gpu, host, channel, sums: gpu.sums('bn254', 'g1') };
+  return { gpu, host, channel, sums: gpu.msm('bn254', 'g1') };
 }
 
 const BASES: BasesToLoad = {

@@ -6,12 +6,12 @@ import type { GpuScalars } from '../../../sdk/executors/gpu/gpu-scalars.js';
 import type { GpuConstraints, GpuQuotient } from '../../../sdk/executors/gpu/polynomials/gpu-quotient.js';
 import { RestorableBytes } from '../../../sdk/executors/workers/pool/restorable-bytes.js';
 import type { KeyFacts } from '../../../sdk/files/snarkjs/zkey.js';
+import { quotientScalars } from '../../../sdk/proofs/groth16/deferred-code.js';
 import type { KeyContents } from '../../../sdk/proofs/groth16/key.js';
 import { DeviceQuotient, QuotientPolynomial } from '../../../sdk/proofs/groth16/quotient.js';
-import { quotientScalars } from '../../../sdk/proofs/groth16/spare-code.js';
 import type { ProofCall, ProofContext } from '../../../sdk/proofs/proof-system.js';
 
-vi.mock('../../../sdk/proofs/groth16/spare-code.js', () => ({ quotientScalars: vi.fn() }));
+vi.mock('../../../sdk/proofs/groth16/deferred-code.js', () => ({ quotientScalars: vi.fn() }));
 
 const OF_WORKERS = hostScalars(new Uint8Array(32));
 beforeEach(() => {

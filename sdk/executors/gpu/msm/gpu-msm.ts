@@ -25,6 +25,7 @@ import { type DigitInput, type DigitSource, digitInput } from './digit-input.js'
 import type { BaseRun, GpuBases } from './gpu-bases.js';
 import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import { GroupPlans, type PlannedBases, type PlanOptions, planGpuMultiples } from './group-plans.js';
+import { type DigitOptions, MsmInputs } from './msm-inputs.js';
 import { scratchLayout } from './msm-memory.js';
 import { type BitSums, cutChunks, type KernelChoice, submitMultiplication } from './msm-steps.js';
 import type { MsmPlan } from './plan.js';
@@ -32,7 +33,6 @@ import { type PointLayout, pointLayout } from './point-layout.js';
 import { GpuResidentBases } from './resident-bases.js';
 import { centred } from './stages/centre.js';
 import type { MsmBuffer } from './stages/msm-stage.js';
-import { type DigitOptions, SumInputs } from './sum-inputs.js';
 
 export type { CutDigits, DigitSource } from './digit-input.js';
 export { GpuBases } from './gpu-bases.js';
@@ -85,7 +85,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
   private readonly resident: GpuResidentBases;
-  private readonly inputs: SumInputs;
+  private readonly inputs: MsmInputs;
   private destroyed = false;
   private times: StageTimes | undefined;
   private readonly plans: GroupPlans;
@@ -103,7 +103,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
     this.resident = new GpuResidentBases(gpu, curve, group, this.layout, options.memoryBudget);
-    this.inputs = new SumInputs(gpu, curve, this.resident, options);
+    this.inputs = new MsmInputs(gpu, curve, this.resident, options);
     this.plans = new GroupPlans({
       curve,
       group,

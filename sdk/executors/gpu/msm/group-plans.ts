@@ -1,7 +1,7 @@
 import { MAX_WINDOW_BITS, windowCount } from '../../../bases/digits.js';
 import {
   chooseMultiples,
-  type MeasuredSum,
+  type MeasuredMsm,
   type MultiplesChoice,
   type MultiplesCost,
   type MultiplesTuning,
@@ -24,7 +24,7 @@ export interface GroupOnDevice {
   /** The largest buffer, in bytes, that can be bound as a whole. */
   readonly maxBufferBytes: number;
   /** The measurements for MSMs of about this many points; undefined if there are none. */
-  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
+  readonly measuredFor?: ((points: number) => MeasuredMsm | undefined) | undefined;
 }
 
 /** The properties of bases that a plan depends on. */
@@ -147,7 +147,7 @@ export class GroupPlans {
 }
 
 /** The plan by the measured optimum, if it fits and is credible; otherwise the model's. */
-function planByMeasured(request: PlanRequest, measured: MeasuredSum | undefined): MsmPlan {
+function planByMeasured(request: PlanRequest, measured: MeasuredMsm | undefined): MsmPlan {
   if (measured?.windowBits === undefined) return planMsm(request);
   const byModel = cheapestPlan(request);
   const { windowBits, chunks, largeBucketFactor } = measured;

@@ -101,7 +101,7 @@ export class GpuResidentBases {
       });
       this.resident.add(resident);
       // A check of MSMs must know beforehand whether they use multiples.
-      if (resident.multiples !== undefined && !given.checksSums) this.gpu.memory.list(resident);
+      if (resident.multiples !== undefined && !given.checksResults) this.gpu.memory.list(resident);
       return resident;
     } finally {
       this.arriving -= bytes;

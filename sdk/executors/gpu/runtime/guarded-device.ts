@@ -149,7 +149,7 @@ export class GuardedDevice {
     this.looking.timer = setTimeout(() => {
       for (const [promise, left] of this.unanswered) {
         this.unanswered.set(promise, left - LOOK_MS);
-        if (left <= 0 && this.lostError === undefined) this.abandon('it has left a question unanswered for minutes');
+        if (left <= 0 && this.lostError === undefined) this.abandon('it has answered nothing for minutes');
       }
       if (this.lostError === undefined) this.watch();
     }, LOOK_MS);

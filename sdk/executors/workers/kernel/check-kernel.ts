@@ -61,7 +61,7 @@ export interface CombineRowsArgs {
   readonly weightBits: number;
 }
 
-/** A kernel's methods for the check of MSMs by a random linear combination (docs/strategies/checked-sums.md). */
+/** A kernel's methods for the check of MSMs by a random linear combination (docs/strategies/checked-msm.md). */
 export function checkKernel(instance: WholeInstance) {
   const { curve, core, memory } = instance;
   const { fr, fq, scalarBytes } = CURVES[curve];

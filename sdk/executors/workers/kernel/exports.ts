@@ -31,7 +31,7 @@ export interface ScalarsModule {
 }
 
 /** What MSMs take from both modules, besides the functions of their group. */
-export type SumExports = CoreExports & ScalarExports;
+export type MsmExports = CoreExports & ScalarExports;
 
 /** The endomorphism of G1: of both modules, too. */
 export type EndomorphismExports = MapExports & HalvesExports;

@@ -5,11 +5,11 @@ import type { CurveId, GroupId } from '../../../curves/index.js';
 import {
   type EndomorphismExports,
   type GroupExports,
+  type MsmExports,
   type PointsModule,
   readPoints,
   readScalars,
   type ScalarsModule,
-  type SumExports,
 } from './exports.js';
 import { HEAP_BASE, KernelMemory, SCALARS_BASE } from './memory.js';
 
@@ -21,7 +21,7 @@ export interface KernelInstance extends PointsModule {
 
 /** The same with an instance of the curve's scalars module, which has its data in the same memory. */
 export interface WholeInstance extends KernelInstance, ScalarsModule {
-  readonly core: SumExports;
+  readonly core: MsmExports;
   readonly endomorphism: EndomorphismExports | undefined;
 }
 

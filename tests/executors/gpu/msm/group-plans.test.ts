@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { MeasuredSum } from '../../../../sdk/bases/multiples.js';
+import type { MeasuredMsm } from '../../../../sdk/bases/multiples.js';
 import { GroupPlans, planGpuMultiples } from '../../../../sdk/executors/gpu/msm/group-plans.js';
 
 const POINTS = 2 ** 16;
 const ROOM = 2 ** 32;
 const bases = { count: POINTS, pointsPerBuffer: POINTS, multiples: undefined };
 
-function plans(measured?: MeasuredSum): GroupPlans {
+function plans(measured?: MeasuredMsm): GroupPlans {
   return new GroupPlans({
     curve: 'bn254',
     group: 'g1',
@@ -28,7 +28,7 @@ describe('plans by what was measured', () => {
   });
 
   it('choose the multiples that were faster, and none where none were', () => {
-    const rows = (first: number, second: number): MeasuredSum => ({
+    const rows = (first: number, second: number): MeasuredMsm => ({
       windowBits: 12,
       ms: 10,
       withMultiples: [
@@ -36,7 +36,7 @@ describe('plans by what was measured', () => {
         { multiples: 4, windowBits: 14, rows: 5, ms: second },
       ],
     });
-    const chosen = (measured: MeasuredSum, precompute: 'auto' | 2 = 'auto') =>
+    const chosen = (measured: MeasuredMsm, precompute: 'auto' | 2 = 'auto') =>
       planGpuMultiples(plans(measured), { points: POINTS, together: POINTS, room: ROOM }, precompute).plan;
     expect(chosen(rows(8, 7))).toMatchObject({ multiples: 4, windowBits: 14 });
     expect(chosen(rows(8, 9))).toMatchObject({ multiples: 2, windowBits: 13 });

@@ -15,7 +15,7 @@ import { proverOnGpu } from './prover-on-gpu.js';
 const CURVE = 'bn254';
 
 /**
- * Kernels of MSMs of which ../msm/gpu-sum-faults.test.ts runs a part. Usually `accumulate` of each group stands for
+ * Kernels of MSMs of which ../msm/gpu-check-faults.test.ts runs a part. Usually `accumulate` of each group stands for
  * them here, and `gather`, which only a proof needs.
  */
 const TRIED_IN_PART = /^(count|scatter|tally|scan|scan-add|deal|fold|reduce|collect) /;

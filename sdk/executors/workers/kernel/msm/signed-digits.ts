@@ -1,6 +1,6 @@
 import { bigintToBytes } from '../../../../base/bytes.js';
 import { windowBias } from '../../../../bases/digits.js';
-import type { EndomorphismExports, SumExports } from '../exports.js';
+import type { EndomorphismExports, MsmExports } from '../exports.js';
 import type { Steps } from '../steps.js';
 import type { Windows } from './windows.js';
 import type { ScalarsWorkspace } from './workspace.js';
@@ -33,7 +33,7 @@ const CUT_CHUNK = 1 << 16;
  */
 export class SignedDigits implements WindowDigits {
   private constructor(
-    private readonly exports: SumExports,
+    private readonly exports: MsmExports,
     private readonly steps: Steps,
     private readonly numbers: number,
     readonly count: number,

@@ -1,4 +1,4 @@
-import type { CoreExports, GroupExports, SumExports } from '../exports.js';
+import type { CoreExports, GroupExports, MsmExports } from '../exports.js';
 import type { KernelMemory } from '../memory.js';
 import type { Steps } from '../steps.js';
 
@@ -15,5 +15,5 @@ export interface Workspace {
 
 /** The same with the exports of the scalars module. */
 export interface ScalarsWorkspace extends Workspace {
-  readonly exports: SumExports;
+  readonly exports: MsmExports;
 }

@@ -7,10 +7,10 @@ import type { GpuDevice, Products } from '../../executors/gpu/runtime/device.js'
 import { adapterName } from '../../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from '../device-opener.js';
 import type { CheckByWeights, GroupOnGpu } from '../open-gpu.js';
-import type { OtherSums, SumsByProducts } from './compare-products.js';
+import type { ComparedMsm, MsmByProducts } from './compare-products.js';
 
 /** A group's MSMs on the device, to be measured, by the device's kind of products. */
-export interface TunableSums extends SumsByProducts {
+export interface TunableMsm extends MsmByProducts {
   readonly adapter: string;
   readonly isSoftware: boolean;
   readonly usual: (points: number) => { readonly windowBits: number; readonly chunks: number };
@@ -18,13 +18,13 @@ export interface TunableSums extends SumsByProducts {
   /** The other kinds of products that the device has; none of a software adapter, whose times mean nothing. */
   readonly otherProducts: readonly Products[];
   /** The same by another kind, when its kernels are compiled. */
-  compile(products: Products): Promise<OtherSums>;
+  compile(products: Products): Promise<ComparedMsm>;
 }
 
 /** A group's MSMs on a device, when their kernels are compiled. Rejects when the device or the kernels fail. */
-export async function tunableSums(
+export async function tunableMsm(
   device: Promise<GpuDevice>,
-  { msm: { created }, sums }: GroupOnGpu,
+  { msm: { created }, backend }: GroupOnGpu,
   curve: CurveId,
   group: GroupId,
   {
@@ -37,7 +37,7 @@ export async function tunableSums(
     /** The check of callers' MSMs; undefined where it is not measured. */
     readonly check?: CheckByWeights;
   },
-): Promise<TunableSums> {
+): Promise<TunableMsm> {
   const [open, msm, { GpuMsm: Msm }] = await Promise.all([device, created, loadGpuCode()]);
   await msm.ready;
   const { info, products } = open;
@@ -46,7 +46,7 @@ export async function tunableSums(
     adapter: adapterName(info),
     isSoftware: info.isSoftware,
     products,
-    backend: await sums,
+    backend: await backend,
     checked: checked(msm),
     usual: (points) => msm.usual(points),
     multiplesOf: async (points, multiples) => (await msm.planMultiples(points, points, multiples)).plan,

@@ -16,7 +16,7 @@ export function operands(curve: Curve, count: number) {
 }
 
 /** Expects the right sums over so many points for each kind of scalars, alone and as a batch, from these executors. */
-export async function expectSums(
+export async function expectMsms(
   prover: Prover,
   curve: Curve,
   count: number,

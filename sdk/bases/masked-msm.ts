@@ -4,7 +4,7 @@ import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { ownMembers } from '../base/is-object.js';
 import { CURVES } from '../curves/index.js';
-import type { MsmSum, MultiplyOptions } from './backend.js';
+import type { MsmResult, MultiplyOptions } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
@@ -12,7 +12,7 @@ import type { DrawnMasks, ScalarMasks } from './scalar-masks.js';
 import { hostScalars } from './scalar-vector.js';
 
 /** MSMs of the masks themselves, over runs of the bases. */
-interface SumsOfMasks {
+interface MaskResults {
   readonly points: readonly Uint8Array[];
   /** Whether the workers computed them, alone or to compare them. */
   readonly isTrusted: boolean;
@@ -39,9 +39,9 @@ export interface MaskedBases {
  * t_i P_i, modulo r, where t_i is mask i and f a random factor for each MSM. The MSM of the masks is computed once for
  * the bases (docs/strategies/constant-work.md).
  */
-export class MaskedSums {
+export class MaskedMsm {
   /** By the number of runs into which the bases are cut. */
-  private readonly known = new Map<number, Promise<SumsOfMasks>>();
+  private readonly known = new Map<number, Promise<MaskResults>>();
   /** The bases that they are of; others may take their place (`LoadedBases.renew`). */
   private outline: BasesOutline;
 
@@ -53,7 +53,7 @@ export class MaskedSums {
   }
 
   /** `batch` multiplications; see `LoadedBases.multiplyBatch`. `scalars` are canonical. */
-  async multiplyBatch(scalars: Uint8Array, batch: number, options: MultiplyOptions): Promise<MsmSum[]> {
+  async multiplyBatch(scalars: Uint8Array, batch: number, options: MultiplyOptions): Promise<MsmResult[]> {
     const { bases, masks, first } = this.masked;
     const { sharedBases = true, signal } = options;
     // With bases of their own, multiplications take one run of masks after another.
@@ -62,8 +62,8 @@ export class MaskedSums {
     // Exceptional points need not have order r, by which masked scalars are reduced.
     const plain = hostScalars(scalars);
     try {
-      const sums = await bases.multiplyBatch(hostScalars(masked), batch, options, plain);
-      return await this.unmask(sums, drawn, options);
+      const results = await bases.multiplyBatch(hostScalars(masked), batch, options, plain);
+      return await this.unmask(results, drawn, options);
     } finally {
       wipe(masked);
     }
@@ -73,22 +73,22 @@ export class MaskedSums {
    * The MSMs of the plain scalars, from the MSMs of the masked ones. Each MSM has its own run of bases, or all are over
    * the same bases. Needs the MSMs of the masks, which the first call computes.
    */
-  async unmask(sums: readonly MsmSum[], { factors }: DrawnMasks, options: MultiplyOptions): Promise<MsmSum[]> {
+  async unmask(results: readonly MsmResult[], { factors }: DrawnMasks, options: MultiplyOptions): Promise<MsmResult[]> {
     const { curve, group } = this.masked.bases.outline;
     const { fr, scalarBytes } = CURVES[curve];
     const { sharedBases, check } = ownMembers(options);
-    const runs = sharedBases === false ? sums.length : 1;
+    const runs = sharedBases === false ? results.length : 1;
     const compared = check === 'recompute' ? 'compared' : 'usual';
-    const trust = sums.every(areOfWorkers) ? 'workers' : compared;
-    const { points } = await untilAborted(this.sumsOfMasks(runs, trust), options.signal);
+    const trust = results.every(areOfWorkers) ? 'workers' : compared;
+    const { points } = await untilAborted(this.maskResults(runs, trust), options.signal);
     const arithmetic = this.arithmeticFor(curve, group, options.signal);
     return Promise.all(
-      sums.map(async (sum, m) => {
+      results.map(async (result, m) => {
         const both = [1n, fr.modulus - factors[m % factors.length]!].map((factor) =>
           bigintToBytes(factor, scalarBytes),
         );
-        const point = await arithmetic.combine(joinBytes([sum.point, points[m % runs]!]), joinBytes(both));
-        return { ...sum, point };
+        const point = await arithmetic.combine(joinBytes([result.point, points[m % runs]!]), joinBytes(both));
+        return { ...result, point };
       }),
     );
   }
@@ -97,7 +97,7 @@ export class MaskedSums {
    * Computed without the signal of a call, because other calls may wait for them, too. After a failure the next call
    * tries again. What a GPU computed is not taken where the workers computed everything else: it may be wrong.
    */
-  private async sumsOfMasks(runs: number, trust: Trust): Promise<SumsOfMasks> {
+  private async maskResults(runs: number, trust: Trust): Promise<MaskResults> {
     const { outline } = this.masked.bases;
     if (this.outline !== outline) {
       this.known.clear();
@@ -105,7 +105,7 @@ export class MaskedSums {
     }
     const known = await this.known.get(runs);
     if (known !== undefined && (known.isTrusted || trust === 'usual')) return known;
-    const computing = this.computeSums(runs, trust);
+    const computing = this.computeMaskResults(runs, trust);
     this.known.set(runs, computing);
     computing.catch(() => {
       if (this.known.get(runs) === computing) this.known.delete(runs);
@@ -113,7 +113,7 @@ export class MaskedSums {
     return computing;
   }
 
-  private async computeSums(runs: number, trust: Trust): Promise<SumsOfMasks> {
+  private async computeMaskResults(runs: number, trust: Trust): Promise<MaskResults> {
     const { bases, masks, first, check } = this.masked;
     const { count, curve } = bases.outline;
     const scalars = await masks.of(first, count, undefined);
@@ -124,14 +124,14 @@ export class MaskedSums {
     const isCompared = trust === 'compared' || (check === 'random' && !sharedBases);
     const options = { sharedBases, check: isCompared ? 'recompute' : check, trustedOnly: trust === 'workers' } as const;
     try {
-      const sums = await bases.multiplyBatch(hostScalars(scalars), runs, options, none);
-      return { points: sums.map(({ point }) => point), isTrusted: isCompared || sums.every(areOfWorkers) };
+      const results = await bases.multiplyBatch(hostScalars(scalars), runs, options, none);
+      return { points: results.map(({ point }) => point), isTrusted: isCompared || results.every(areOfWorkers) };
     } finally {
       wipe(scalars);
     }
   }
 }
 
-function areOfWorkers({ executors }: MsmSum): boolean {
+function areOfWorkers({ executors }: MsmResult): boolean {
   return executors.every((executor) => executor === 'wasm');
 }

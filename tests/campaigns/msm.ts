@@ -8,10 +8,10 @@ import type { Random } from '../support/random.js';
 import { scalarsToBytes } from '../support/scalar-bytes.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
 import { drawBases } from './drawn-bases.js';
+import { type DrawnMsmOptions, drawMsmOptions } from './drawn-msm-options.js';
 import { drawScalars } from './drawn-scalars.js';
-import { drawSumOptions, type SumOptions } from './drawn-sum-options.js';
 import { type KnownPoint, KnownPoints } from './known-points.js';
-import { SUM_PROVERS, SumProvers } from './sum-provers.js';
+import { MsmProvers, SUM_PROVERS } from './msm-provers.js';
 
 /** How sums are asked for: many over the same bases, many over runs of the bases, or one call for each. */
 type Way = 'shared' | 'own' | 'single';
@@ -19,14 +19,14 @@ const WAYS: readonly Way[] = [...Array<Way>(8).fill('shared'), 'own', 'single'];
 
 interface Size {
   /** How many sums a case has. */
-  readonly sums: Readonly<Record<Way, number>>;
+  readonly msm: Readonly<Record<Way, number>>;
   readonly points: (random: Random, isSoftware: boolean) => number;
   /** The length of the lines of known points. */
   readonly lineLength: number;
 }
 
 const SMALL: Size = {
-  sums: { shared: 120, own: 40, single: 10 },
+  msm: { shared: 120, own: 40, single: 10 },
   points: (random) => 1 + random.integer(random.integer(4) === 0 ? 4 : 40),
   lineLength: 256,
 };
@@ -37,7 +37,7 @@ const MOST_LOG = 14;
 const MOST_LOG_IN_SOFTWARE = 11;
 
 const LARGE: Size = {
-  sums: { shared: 4, own: 4, single: 4 },
+  msm: { shared: 4, own: 4, single: 4 },
   points: (random, isSoftware) => {
     const most = isSoftware ? MOST_LOG_IN_SOFTWARE : MOST_LOG;
     const log = LEAST_LOG + random.integer(most - LEAST_LOG + 1);
@@ -73,15 +73,15 @@ function campaign(size: Size, about: string, short: Campaign['short'], full: num
     short,
     full,
     hangsAfterMs: HANGS_AFTER_MS,
-    open: async (tier) => new SumCampaign(tier, size),
+    open: async (tier) => new MsmCampaign(tier, size),
   };
 }
 
-export const sums = campaign(SMALL, 'sums of 1 to 40 points are right', { wasm: 7, webgpu: 1 }, 10_000);
-export const largeSums = campaign(LARGE, 'sums of 2^9 to 2^14 points are right', { wasm: 1, webgpu: 0 }, 2500);
+export const msm = campaign(SMALL, 'sums of 1 to 40 points are right', { wasm: 7, webgpu: 1 }, 10_000);
+export const largeMsm = campaign(LARGE, 'sums of 2^9 to 2^14 points are right', { wasm: 1, webgpu: 0 }, 2500);
 
-class SumCampaign implements OpenCampaign {
-  private readonly provers = new SumProvers();
+class MsmCampaign implements OpenCampaign {
+  private readonly provers = new MsmProvers();
   private readonly known = new Map<string, KnownPoints>();
   private count = 0;
   private pointCount = 0;
@@ -101,9 +101,9 @@ class SumCampaign implements OpenCampaign {
     const known = this.pointsOf(`${group.curve} ${group.group}`, () => new KnownPoints(group, this.size.lineLength));
 
     const way = WAYS[random.integer(WAYS.length)]!;
-    const options = drawSumOptions(random, isSoftware);
+    const options = drawMsmOptions(random, isSoftware);
     const count = this.size.points(random, isSoftware);
-    const batch = this.size.sums[way];
+    const batch = this.size.msm[way];
     const bases = drawBases(random, known, way === 'own' ? batch * count : count);
     const rows = Array.from({ length: batch }, (_, b) => {
       const points = way === 'own' ? bases.points.slice(b * count, (b + 1) * count) : bases.points;
@@ -171,7 +171,7 @@ async function sumsOf(
   way: Way,
   given: { readonly points: Uint8Array; readonly checkSubgroup: boolean },
   rows: readonly (readonly bigint[])[],
-  { pointsForm, scalarsForm, loadTuning, tuning, check, givesBitSize }: SumOptions,
+  { pointsForm, scalarsForm, loadTuning, tuning, check, givesBitSize }: DrawnMsmOptions,
 ): Promise<readonly MsmPoint[]> {
   const { id } = curve;
   const bases = await prover.loadBases({ curve: id, group: noble.group, ...given, pointsForm, tuning: loadTuning });
@@ -197,7 +197,7 @@ async function sumsOf(
 function inForm(
   values: readonly bigint[],
   { fr, scalarBytes }: Curve,
-  form: SumOptions['scalarsForm'],
+  form: DrawnMsmOptions['scalarsForm'],
 ): readonly bigint[] {
   if (form === 'canonical') return values;
   return values.map((value) => (value << BigInt(8 * scalarBytes)) % fr.modulus);

@@ -15,7 +15,7 @@ import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
-import type { MsmReply, SumsRequest } from '../../engine/engine-api.js';
+import type { MsmReply, MsmRequest } from '../../engine/engine-api.js';
 import {
   canShareMemory,
   IS_USED,
@@ -37,7 +37,7 @@ export const CHECKS: readonly MsmCheck[] = ['curve', 'random', 'recompute'];
 const MAX_BATCH_SIZE = 65_536;
 
 /** The MSMs of a prover. */
-export class Sums {
+export class MsmCalls {
   /**
    * The memory of the last call's scalars, which came back overwritten. In memory from the system a copy takes several
    * times as long.
@@ -76,7 +76,7 @@ export class Sums {
     name: 'msm' | 'msmBatch',
     bases: Bases,
     scalars: Uint8Array,
-    batch: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
+    batch: Pick<MsmRequest, 'batchSize' | 'sharedBases'>,
     options: OptionReader,
   ): Promise<MsmBatchResult> {
     const { handle, sums } = loadedOf(this.calls, bases, 'bases');
@@ -137,7 +137,7 @@ function expectScalars(
   scalars: unknown,
   curve: CurveId,
   count: number,
-  { batchSize, sharedBases }: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
+  { batchSize, sharedBases }: Pick<MsmRequest, 'batchSize' | 'sharedBases'>,
 ): Uint8Array {
   if (!sharedBases && count % batchSize !== 0) {
     throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);

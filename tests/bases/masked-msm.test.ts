@@ -3,7 +3,7 @@ import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { PippinError } from '../../sdk/base/errors.js';
 import type { MsmExecutor, MultiplyOptions } from '../../sdk/bases/backend.js';
 import type { LoadedBases } from '../../sdk/bases/loaded-bases.js';
-import { MaskedSums } from '../../sdk/bases/masked-sums.js';
+import { MaskedMsm } from '../../sdk/bases/masked-msm.js';
 import type { ArithmeticFor } from '../../sdk/bases/point-arithmetic.js';
 import { type MaskScalars, ScalarMasks } from '../../sdk/bases/scalar-masks.js';
 import type { ScalarVector } from '../../sdk/bases/scalar-vector.js';
@@ -67,7 +67,7 @@ function start(check?: 'random') {
     },
   })) as unknown as ArithmeticFor;
   const masks = new ScalarMasks('bn254', addMasks);
-  const sums = new MaskedSums({ bases, masks, first: 0, check }, arithmeticFor);
+  const sums = new MaskedMsm({ bases, masks, first: 0, check }, arithmeticFor);
   const sum = async (options: MultiplyOptions = {}): Promise<bigint> => {
     const [made] = await sums.multiplyBatch(scalarsToBytes([2n, 7n]), 1, options);
     return bytesToBigint(made!.point);
@@ -75,7 +75,7 @@ function start(check?: 'random') {
   return { calls, state, bases, sums, sum };
 }
 
-describe('MaskedSums', () => {
+describe('MaskedMsm', () => {
   it('computes the sums of the masks once', async () => {
     const { calls, sum } = start('random');
     for (let i = 0; i < 3; i++) expect(await sum({ check: 'curve' })).toBe(76n);

@@ -28,7 +28,7 @@ interface Shard {
 }
 
 /** A kernel's methods for multi-scalar multiplications over points that it keeps. */
-export function sumKernel(instance: WholeInstance) {
+export function msmKernel(instance: WholeInstance) {
   const { curve, core, memory } = instance;
   const { scalarBytes } = CURVES[curve];
   const shards = new Map<string, Shard>();

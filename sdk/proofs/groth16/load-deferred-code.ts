@@ -5,6 +5,6 @@ import { loadPart } from '../../base/load-part.js';
  *
  * @param what the part of it that is needed, for the message.
  */
-export function loadSpareCode(what: string): Promise<typeof import('./spare-code.js')> {
-  return loadPart(what, () => import('./spare-code.js'));
+export function loadDeferredCode(what: string): Promise<typeof import('./deferred-code.js')> {
+  return loadPart(what, () => import('./deferred-code.js'));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MsmCheck } from '../../../../sdk/api/index.js';
 import { PippinError } from '../../../../sdk/base/errors.js';
-import type { PartialSums, PlannedBackend, SumBackend } from '../../../../sdk/bases/backend.js';
+import type { CompleteMsmBackend, PartialSums, PlannedBackend } from '../../../../sdk/bases/backend.js';
 import { finishing } from '../../../../sdk/bases/finishing.js';
 import { randomlyChecked } from '../../../../sdk/bases/random-check.js';
 import { hostScalars } from '../../../../sdk/bases/scalar-vector.js';
@@ -91,8 +91,8 @@ describe('sums of a GPU that computes wrong', () => {
   /** Multiplications since the fault began. */
   let calls = 0;
   let msm: GpuMsm;
-  let backend: SumBackend;
-  let loaded: Awaited<ReturnType<SumBackend['load']>>;
+  let backend: CompleteMsmBackend;
+  let loaded: Awaited<ReturnType<CompleteMsmBackend['load']>>;
   let resident: GpuBases;
   const prepared = packBases(CURVE, points);
   const now = (): Fault | undefined => {
@@ -149,7 +149,7 @@ describe('sums of a GPU that computes wrong', () => {
     msm = await GpuMsm.create(opened, CURVE, 'g1', { products: 'limbs' });
     const arithmetic = kernelArithmetic(kernel);
     backend = finishing(randomlyChecked(spoiled(msm), kernelChecks(kernel), arithmetic), arithmetic);
-    loaded = await backend.load({ ...prepared, checksSums: true });
+    loaded = await backend.load({ ...prepared, checksResults: true });
   });
   afterAll(() => msm.destroy());
 

@@ -1,6 +1,6 @@
 import { PippinError } from '../../../base/errors.js';
 import type { BasesRange, MultiplyOptions } from '../../../bases/backend.js';
-import type { MeasuredSum } from '../../../bases/multiples.js';
+import type { MeasuredMsm } from '../../../bases/multiples.js';
 import {
   bytesOfScalars,
   type DeviceScalars,
@@ -36,13 +36,13 @@ export interface DigitOptions {
   /**
    * The measurements for MSMs of about this many points; undefined if there are none, and plans follow the cost model.
    */
-  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
+  readonly measuredFor?: ((points: number) => MeasuredMsm | undefined) | undefined;
   /** Cuts the digits of MSMs that are tuned to `digits: 'workers'`. */
   readonly cutDigits?: CutDigits | undefined;
 }
 
 /** Brings the scalars of MSMs, or digits cut elsewhere, to the GPU. */
-export class SumInputs {
+export class MsmInputs {
   /** @param memory the bytes that bases leave for MSMs, and the largest buffer that can be bound as a whole. */
   constructor(
     private readonly gpu: GpuDevice,

@@ -2,7 +2,7 @@ import type { LoadTuning, MsmCheck, MsmTuning, NumberForm } from '../../sdk/api/
 import type { Random } from '../support/random.js';
 
 /** How the sums of a case are asked for. */
-export interface SumOptions {
+export interface DrawnMsmOptions {
   readonly pointsForm: NumberForm;
   readonly scalarsForm: NumberForm;
   readonly loadTuning: LoadTuning;
@@ -31,7 +31,7 @@ const present = <T extends object>(fields: T): T =>
  * @param kernelsAreDear whether each form of products would take a software adapter seconds to compile: the products
  * are then left to the planner.
  */
-export function drawSumOptions(random: Random, kernelsAreDear: boolean): SumOptions {
+export function drawMsmOptions(random: Random, kernelsAreDear: boolean): DrawnMsmOptions {
   const form = (): NumberForm => seldom(random, 4, ['montgomery'] as const) ?? 'canonical';
   const precompute = seldom(random, 5, [2, 3, 4, 5, 8, 16, 32]);
   const accumulation = seldom(random, 3, ['limbs', 'bytes'] as const);

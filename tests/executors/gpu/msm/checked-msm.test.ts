@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BasesToLoad, SumBackend } from '../../../../sdk/bases/backend.js';
+import type { BasesToLoad, CompleteMsmBackend } from '../../../../sdk/bases/backend.js';
 import { finishing } from '../../../../sdk/bases/finishing.js';
 import { HeldMultiples } from '../../../../sdk/bases/precompute.js';
 import { pointForm } from '../../../../sdk/bases/prepared.js';
@@ -24,12 +24,12 @@ const COUNT = 40;
  */
 const GROUPS = NOBLE_GROUPS.filter(({ curve, group }) => hasGpuKernels(curve) && isTestedOnGpu(curve, group));
 
-describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, order, multiple, multiples }) => {
+describe.each(GROUPS)('checked MSMs over $group of $curve', ({ curve, group, order, multiple, multiples }) => {
   const random = new Random(81);
   const logs = Array.from({ length: COUNT }, (_, i) => (i === 3 ? 0n : i === 5 ? 7n : random.below(order)));
   let kernel: Kernel;
   let msm: GpuMsm;
-  let backend: SumBackend;
+  let backend: CompleteMsmBackend;
   let bases: BasesToLoad;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, ord
     backend = finishing(randomlyChecked(msm, kernelChecks(kernel), arithmetic), arithmetic);
     const form = pointForm(curve, group);
     const prepared = await kernel.prepareBases({ group, form, encoding: 'canonical', points: multiples(logs) });
-    bases = { curve, group, form, count: COUNT, checksSums: true, ...prepared };
+    bases = { curve, group, form, count: COUNT, checksResults: true, ...prepared };
   });
   afterAll(() => msm.destroy());
 

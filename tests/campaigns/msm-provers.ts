@@ -21,20 +21,20 @@ const FAULTS: ReadonlySet<NoticeCode> = new Set([
   'WEBGPU_SLOWER',
 ]);
 
-export type SumProverName = 'i64' | 'simd' | 'fma' | 'split workers' | 'webgpu' | 'webgpu and workers';
+export type MsmProverName = 'i64' | 'simd' | 'fma' | 'split workers' | 'webgpu' | 'webgpu and workers';
 
 /** The names of a tier's provers, with how often each is taken. */
-export const SUM_PROVERS: Readonly<Record<Tier, readonly SumProverName[]>> = {
+export const SUM_PROVERS: Readonly<Record<Tier, readonly MsmProverName[]>> = {
   wasm: ['i64', 'simd', 'fma', 'i64', 'simd', 'fma', 'split workers'],
-  webgpu: [...Array<SumProverName>(15).fill('webgpu'), 'webgpu and workers'],
+  webgpu: [...Array<MsmProverName>(15).fill('webgpu'), 'webgpu and workers'],
 };
 
 /** Provers that are opened when they are first asked for. */
-export class SumProvers {
-  private readonly opened = new Map<SumProverName, Promise<Prover>>();
+export class MsmProvers {
+  private readonly opened = new Map<MsmProverName, Promise<Prover>>();
   private fault: string | undefined;
 
-  get(name: SumProverName): Promise<Prover> {
+  get(name: MsmProverName): Promise<Prover> {
     const prover = this.opened.get(name) ?? this.open(name);
     this.opened.set(name, prover);
     return prover;
@@ -49,7 +49,7 @@ export class SumProvers {
     for (const prover of this.opened.values()) await (await prover).dispose();
   }
 
-  private open(name: SumProverName): Promise<Prover> {
+  private open(name: MsmProverName): Promise<Prover> {
     const isOnGpu = name.startsWith('webgpu');
     return createProver({
       backend: isOnGpu ? 'webgpu' : 'wasm',

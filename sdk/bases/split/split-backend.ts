@@ -3,10 +3,10 @@ import { ownMembers } from '../../base/is-object.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import type { RemoteGpu } from '../../executors/remote/remote-gpu.js';
 import type { WasmBases } from '../../executors/workers/pool/wasm-msm.js';
-import { type MsmBackend, type RevocableBackend, type SumBackend, wholeRange } from '../backend.js';
+import { type CompleteMsmBackend, type MsmBackend, type RevocableBackend, wholeRange } from '../backend.js';
 import type { CheckArithmetic } from '../check-arithmetic.js';
 import { finishing } from '../finishing.js';
-import { gpuOrWorkers, type SumDevice } from '../gpu-or-workers.js';
+import { gpuOrWorkers, type MsmDevice } from '../gpu-or-workers.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import { randomlyChecked } from '../random-check.js';
 import { alwaysThere, type SplitMember } from './layout.js';
@@ -27,7 +27,7 @@ export const GPU_ALONE: SplitRates = { gpu: 1, workers: 1e-9 };
 interface SplitSharers {
   readonly curve: CurveId;
   readonly group: GroupId;
-  readonly gpu: SumDevice | undefined;
+  readonly gpu: MsmDevice | undefined;
   readonly remotes: readonly RemoteGpu[];
   /** undefined if the workers are to have no part in it. */
   readonly workers: { readonly msm: MsmBackend<WasmBases>; readonly count: number } | undefined;
@@ -37,11 +37,11 @@ interface SplitSharers {
   readonly arithmeticFor: ArithmeticFor;
   /** What MSMs of GPUs are checked with. */
   readonly checks: CheckArithmetic;
-  readonly trusted: SumBackend;
+  readonly trusted: CompleteMsmBackend;
 }
 
 /** Divides each MSM among GPUs and single workers. */
-export function splitSums({
+export function splitBackend({
   curve,
   group,
   gpu,
@@ -54,15 +54,15 @@ export function splitSums({
   trusted,
 }: SplitSharers): RevocableBackend {
   const members: SplitMember[] = [];
-  const addGpu = (name: string, device: SumDevice, takesDeviceScalars: boolean): void => {
+  const addGpu = (name: string, device: MsmDevice, takesDeviceScalars: boolean): void => {
     const backend = gpuOrWorkers({ gpu: device, workers: undefined, compareWith: trusted, waits });
     members.push({ name, backend, executor: device, rate: rates.gpu, takesDeviceScalars });
   };
   if (gpu !== undefined) addGpu('the GPU', gpu, true);
   for (const remote of remotes) {
-    const checked = randomlyChecked(remote.sums(curve, group), checks, arithmeticFor);
+    const checked = randomlyChecked(remote.msm(curve, group), checks, arithmeticFor);
     const sums = Promise.resolve(finishing(checked, arithmeticFor));
-    const device: SumDevice = {
+    const device: MsmDevice = {
       capabilities: checked.capabilities,
       current: () => (remote.isAvailable ? sums : undefined),
       isReady: () => remote.isAvailable && remote.isReady(curve, group),
