@@ -60,9 +60,9 @@ export interface MsmTuning {
   /**
    * The field product with which bases are added to buckets: over limbs of 13 bits in a loop (`limbs`) or without one
    * (`unrolled`, or `karatsuba`, with three products of half as many limbs), over words of 32 bits (`words`), or over
-   * bytes with WGSL's `dot4U8Packed` (`bytes`). G2 has `limbs` and `bytes` alone, and `limbs` in place of the others. By
-   * default the one that was measured or is known to be faster. A GPU that lacks `dot4U8Packed` refuses `bytes`
-   * (`INVALID_ARGUMENT`). The workers accumulate in affine coordinates, with the product of their module.
+   * bytes with WGSL's `dot4U8Packed` (`bytes`). G2 and MNT4-753 have `limbs` and `bytes` alone, and `limbs` in place of
+   * the others. By default the one that was measured or is known to be faster. A GPU that lacks `dot4U8Packed` refuses
+   * `bytes` (`INVALID_ARGUMENT`). The workers accumulate in affine coordinates, with the product of their module.
    *
    * @defaultValue what was measured or is known to be faster
    */

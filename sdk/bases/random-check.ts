@@ -50,8 +50,8 @@ interface Tools<Bases extends ResidentBases> {
 /**
  * Checks MSMs by a random linear combination, with the option `check: 'random'`: a wrong result is returned with
  * probability 2^-40 at most, under the conditions that docs/strategies/checked-msm.md states. `RESULT_INVALID` when a
- * check fails; `INTERNAL` for bases that were not loaded with `checksResults`. All other calls go to the backend as they
- * are.
+ * check fails; `INTERNAL` for bases that were not loaded with `checksResults`. All other calls go to the backend
+ * unchanged.
  */
 export function randomlyChecked<Bases extends ResidentBases>(
   backend: PlannedBackend<Bases>,
