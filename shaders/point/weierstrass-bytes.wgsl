@@ -103,8 +103,8 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return Point(x, y, zz, zzz);
 }
 
-// 2 b: the same computation with u 2 Y for h, u (3 X^2 + F^2 a) for r, and without h^3 in X. It hardly ever runs; a separate loop
-// keeps `point_add_base` fast.
+// 2 b: the same computation with u 2 Y for h, u (3 X^2 + F^2 a) for r, and without h^3 in X. It hardly ever runs; a
+// separate loop keeps `point_add_base` fast.
 fn point_double_base(b: Base) -> Point {
   var x = b.x;
   var y = b.y;
