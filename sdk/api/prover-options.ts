@@ -15,8 +15,7 @@ export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 /** Options of `createProver`. */
 export interface ProverOptions {
   /**
-   * `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. With each choice the workers compute the MSMs
-   * over a curve for which the GPU has no kernels (MNT4-753).
+   * `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`.
    *
    * @defaultValue `auto`
    */

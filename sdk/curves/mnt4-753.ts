@@ -4,7 +4,7 @@ import type { CurveParameters } from './types.js';
  * MNT4-753, the curve of embedding degree 4 in a cycle with MNT6-753 (Ben-Sasson, Chiesa, Tromer, Virza, "Scalable zero
  * knowledge via cycles of elliptic curves", 2014/595), with the parameters of Coda, now Mina. The generator is
  * arkworks'. The curve has r points, so every point lies in the group of prime order. Its scalars have as many bits as
- * its coordinates, and it serves for MSMs over G1 on the workers alone. Every number is checked in tests/curves.
+ * its coordinates, and it serves for MSMs over G1 alone. Every number is checked in tests/curves.
  */
 export const mnt4753: CurveParameters<'mnt4-753'> = {
   id: 'mnt4-753',

@@ -1,6 +1,6 @@
 // Points of y^2 = x^3 + a x + b in XYZZ coordinates: x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is the point at
-// infinity. Formulas: Explicit-Formulas Database, short Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1. Complete for
-// all inputs.
+// infinity. Formulas: Explicit-Formulas Database, short Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1.
+// Complete for all inputs.
 //
 // Bounds, for R > 84 p (field_mul gives less than (A B / 84 + 1) p): an accumulator has X < 6 p, Y < 4 p and ZZ, ZZZ <
 // 2 p; a base x < p and y <= 4 p. ZZ is a product of values that p does not divide or a literal 0: no other multiple of

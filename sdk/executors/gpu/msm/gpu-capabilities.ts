@@ -1,7 +1,7 @@
 import type { MsmCapabilities } from '../../../bases/backend.js';
 
 /**
- * What `GpuMsm` can do on any device, known before its code is loaded. An MSM has 32 to 98 KB of window sums, and the
+ * What `GpuMsm` can do on any device, known before its code is loaded. An MSM has 32 to 305 KB of window sums, and the
  * readback of a call has the window sums of all its MSMs.
  */
 export const GPU_CAPABILITIES: MsmCapabilities = {

@@ -10,10 +10,10 @@ import { Readbacks } from './readbacks.js';
 import { Staging } from './staging.js';
 
 /**
- * How field elements are multiplied where bases are added to buckets: over limbs of 13 bits, in a loop, which is small
- * code, or unrolled, which keeps them in registers, also by Karatsuba's method; over words of 32 bits, whose products of
- * 64 bits are made of four; or over bytes with `dot4U8Packed`, which is fast with hardware support. Every other kernel
- * has the first.
+ * How field elements are multiplied where bases are added to buckets: over limbs in a loop, which is small code, or
+ * unrolled, which keeps them in registers, also by Karatsuba's method; over words of 32 bits, whose products of 64 bits
+ * are made of four; or over bytes with `dot4U8Packed`, which is fast with hardware support. Every other kernel has the
+ * first.
  */
 export type Products = Accumulation;
 
