@@ -25,7 +25,7 @@ const limits = /** @type {const} */ ([
   ['the script that a page imports', ['index.js'], '21 kB'],
   ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '123.2 kB'],
   ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '123.4 kB'],
-  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '138.1 kB'],
+  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '138 kB'],
   ['the queue beside a page', ['index.js', 'queue.js'], '27.8 kB'],
   ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '123.9 kB'],
 ]);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 /**
  * Which chunk of a page's scripts a module goes to. Left alone, a bundler makes a chunk for every set of entries that
  * share something: dozens of small files, and gzip, which compresses each by itself, takes a tenth more for them. Here
@@ -131,13 +133,15 @@ function nameOfScript(path) {
 
 /**
  * The fields of a curve that a proof on a GPU needs are fetched together, and those for devices that multiply bytes
- * fast beside them.
+ * fast beside them. Of a curve without a scalar field on the GPU all are one script: bytes alone would be 1 to 2 kB.
  *
  * @param {string} module
  */
 function shadersOf(module) {
-  const [, curve, bytes = ''] = /[\\/]generated[\\/]([\w-]+)-(?:fq|fq2|fr)(-bytes)?\.wgsl$/.exec(module) ?? [];
-  return curve === undefined ? null : `${curve}${bytes}-shaders`;
+  const [, stem, curve, bytes = ''] =
+    /^(.*[\\/]generated[\\/]([\w-]+))-(?:fq|fq2|fr)(-bytes)?\.wgsl$/.exec(module) ?? [];
+  if (curve === undefined) return null;
+  return existsSync(`${stem}-fr.wgsl`) ? `${curve}${bytes}-shaders` : `${curve}-shaders`;
 }
 
 /**

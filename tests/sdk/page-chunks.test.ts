@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { downloadsOf } from '../../scripts/shipped/downloads.mjs';
+import { CURVES_ON_GPU } from '../support/registry.js';
 import { root } from '../support/root.js';
 
 /** The scripts that a page may load, by their parts (`scripts/lib/page-chunks.mjs`). */
@@ -22,7 +23,7 @@ describe('the scripts of a page', () => {
 
   it('loads what serves sums and KZG commitments alone, and what few proofs take, by itself', () => {
     const part =
-      /chunk-(msm-bases|beyond-proofs|split-sums|kzg|precompute|plan-multiples|tune|circom1|key-forms|load-unpacked|browser-packing|download-cache)-/;
+      /chunk-(msm-bases|beyond-proofs|split-backend|kzg|precompute|plan-multiples|tune|circom1|key-forms|load-unpacked|browser-packing|download-cache)-/;
     const parts = scripts.filter((script) => part.test(script));
     expect(parts).toHaveLength(12);
     const others = scripts.filter((script) => !part.test(script));
@@ -41,9 +42,11 @@ describe('the scripts of a page', () => {
     const onGpu = /chunk-(gpu-code|[\w-]+-shaders)-/;
     const entries = scripts.filter((script) => !script.startsWith('chunk-'));
     expect(downloadsOf(entries).filter((file) => onGpu.test(file))).toEqual([]);
-    for (const curve of ['bn254', 'bls12-377', 'bls12-381', 'edwards-bls12', 'grumpkin']) {
-      expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-shaders-`))).toHaveLength(1);
-      expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-bytes-shaders-`))).toHaveLength(1);
+    for (const { id, transforms } of CURVES_ON_GPU) {
+      const chunks = (name: string): readonly string[] =>
+        scripts.filter((script) => script.startsWith(`chunk-${id}${name}-`));
+      expect(chunks('-shaders')).toHaveLength(1);
+      expect(chunks('-bytes-shaders')).toHaveLength(transforms === undefined ? 0 : 1);
     }
   });
 
