@@ -4,6 +4,7 @@ import { describeRecord } from '../../sdk/cli/commands/cache.js';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { snarkjsPointer } from '../../sdk/cli/snarkjs-words.js';
 import { bytesText, lineText, msText, sinceText, table } from '../../sdk/cli/text.js';
+import { FORMAT_VERSION } from '../../sdk/files/cache/record-key.js';
 import { root } from '../support/root.js';
 
 describe('snarkjsPointer', () => {
@@ -89,15 +90,16 @@ describe('snarkjsPointer', () => {
 describe('describeRecord', () => {
   const of = (key: string, isComplete = true) => describeRecord({ key, isComplete });
   const hash = 'ab'.repeat(32);
+  const version = `v${FORMAT_VERSION}`;
 
   it.each([
-    [`v3/groth16/bn254/12/${hash}`, 'proving key', 'bn254', 12],
-    [`v3/bases/bls12-377/g1/members/96/${hash}`, 'points', 'bls12-377', 96],
-    [`v3/multiples/groth16/bn254/A/8x2x4/12/${hash}`, 'multiples of proving key', 'bn254', 12],
+    [`${version}/groth16/bn254/12/${hash}`, 'proving key', 'bn254', 12],
+    [`${version}/bases/bls12-377/g1/members/96/${hash}`, 'points', 'bls12-377', 96],
+    [`${version}/multiples/groth16/bn254/A/8x2x4/12/${hash}`, 'multiples of proving key', 'bn254', 12],
     [`v2/groth16/bn254/12/${hash}`, 'proving key, of another version', 'bn254', 12],
-    [`v3/plonk/bn254/12/${hash}`, 'proving key', 'bn254', 12],
-    [`v3/fflonk/bn254/12/${hash}`, 'proving key', 'bn254', 12],
-    [`v3/marlin/bn254/12/${hash}`, 'unknown', 'bn254', 12],
+    [`${version}/plonk/bn254/12/${hash}`, 'proving key', 'bn254', 12],
+    [`${version}/fflonk/bn254/12/${hash}`, 'proving key', 'bn254', 12],
+    [`${version}/marlin/bn254/12/${hash}`, 'unknown', 'bn254', 12],
   ])('%s', (key, kind, curve, bytes) => {
     expect(of(key)).toEqual({ kind, curve, source: { bytes, hash } });
   });
@@ -107,7 +109,7 @@ describe('describeRecord', () => {
     expect(of(`file/url/${hash}`)).toEqual({ kind: 'downloaded file' });
     expect(of(`file/sha256/${hash}`, false)).toEqual({ kind: 'downloaded file, incomplete' });
     expect(of('something')).toEqual({ kind: 'unknown' });
-    expect(of(`v3/groth16/bn254/12/${hash}`, false).kind).toBe('proving key, incomplete');
+    expect(of(`${version}/groth16/bn254/12/${hash}`, false).kind).toBe('proving key, incomplete');
   });
 });
 

@@ -9,6 +9,7 @@ import { memorySource } from '../../sdk/files/byte-source.js';
 import { folderRecords, nameOfRecord } from '../../sdk/files/cache/folder-records.js';
 import { folderStore } from '../../sdk/files/cache/folder-store.js';
 import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
+import { FORMAT_VERSION } from '../../sdk/files/cache/record-key.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FileServer, type ServedFile } from '../support/file-server.js';
@@ -156,7 +157,7 @@ describe('the names of records', () => {
     await load(server.url('/keys/spend.zkey?token=secret'), optionsOf());
     expect(await names()).toEqual([
       [kind, 'spend.zkey'],
-      ['v3/groth16', 'spend.zkey'],
+      [`v${FORMAT_VERSION}/groth16`, 'spend.zkey'],
     ]);
   });
 
@@ -164,14 +165,14 @@ describe('the names of records', () => {
     const path = join(folder, 'note.zkey');
     await writeFile(path, circuit.zkey);
     await load(path);
-    expect(await names()).toEqual([['v3/groth16', 'note.zkey']]);
+    expect(await names()).toEqual([[`v${FORMAT_VERSION}/groth16`, 'note.zkey']]);
     const chunks = zkeyChunks(other.zkey).map((bytes, i) => ({ bytes, path: join(folder, `flags.zkey${i}`) }));
     for (const { bytes, path } of chunks) await writeFile(path, bytes);
     await load(chunks.map(({ path }) => path));
-    expect(await names()).toContainEqual(['v3/groth16', 'flags.zkey0']);
+    expect(await names()).toContainEqual([`v${FORMAT_VERSION}/groth16`, 'flags.zkey0']);
     await new PreparedCache(folderStore(folder)).clear();
     await (await visit()).groth16.loadKey(circuit.zkey);
-    expect(await names()).toEqual([['v3/groth16', undefined]]);
+    expect(await names()).toEqual([[`v${FORMAT_VERSION}/groth16`, undefined]]);
   });
 });
 
