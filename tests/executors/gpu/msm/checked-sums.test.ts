@@ -48,7 +48,7 @@ describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, ord
 
   async function check(rows: readonly (readonly bigint[])[], options = {}, given = bases): Promise<void> {
     const loaded = await backend.load(given);
-    const scalars = hostScalars(encodeScalars(rows.flat()));
+    const scalars = hostScalars(encodeScalars(rows.flat(), curve));
     const sums = await backend.multiplyBatch(loaded, scalars, rows.length, { ...options, check: 'random' });
     expect(sums.map(({ point }) => point)).toEqual(rows.map(expected));
     loaded.release();

@@ -55,7 +55,9 @@ function pointOf(curve: CurveId, parts: PartialSums): AffinePoint {
 /** Bytes that hold 1000 bases, and neither all points nor all windows of a multiplication at a time. */
 const tightBudget = (curve: CurveId): number => {
   const { baseBytes, sumBytes } = pointLayout(curve, 'g1');
-  return 1000 * baseBytes + 66_000 + 212 * sumBytes;
+  // Longer scalars have more digits and more bit sums.
+  const length = CURVES[curve].scalarBytes / 32;
+  return 1000 * baseBytes + length * (66_000 + 212 * sumBytes);
 };
 
 const IS_SOFTWARE = (await sharedDevice()).info.isSoftware;
@@ -252,7 +254,7 @@ for (const { curve, products } of TRIED) {
       const points = { points: known.points.slice(0, 150), logs: known.logs.slice(0, 150) };
       const rows = Array.from({ length: batch }, (_, j) => points.points.map(() => (j === 1 ? 1n : uniform())));
       const expected = rows.map((row) => expectedSum(curve, points.logs, row));
-      for (const memoryBudget of [undefined, 900_000]) {
+      for (const memoryBudget of [undefined, 900_000 * (CURVES[curve].scalarBytes / 32) ** 2]) {
         const own = await GpuMsm.create(gpu, curve, 'g1', { memoryBudget });
         const bases = await own.load(packBases(curve, points.points));
         const { batchPerPass } = own.plan(bases, { batch, windowBits: 6 });
@@ -274,7 +276,9 @@ for (const { curve, products } of TRIED) {
       expect(gpu.limits.maxStorageBufferBindingSize).toBe(2 ** 27);
     });
 
-    ifInFull('spreads the points over several buffers when one binding holds too few', async () => {
+    // With scalars of 96 bytes a binding that holds the bit sums holds all points, too.
+    const ifShort = CURVES[curve].scalarBytes === 32 ? ifInFull : () => undefined;
+    ifShort('spreads the points over several buffers when one binding holds too few', async () => {
       const limits = { maxStorageBufferBindingSize: 48 * 1024, maxBufferSize: 64 * 1024 };
       const narrow: GpuDevice = Object.create(gpu, { limits: { value: limits } });
       const limited = await GpuMsm.create(narrow, curve, 'g1', { memoryBudget: 2 ** 22 });
