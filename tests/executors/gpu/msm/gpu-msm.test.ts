@@ -276,7 +276,9 @@ for (const { curve, products } of TRIED) {
       expect(gpu.limits.maxStorageBufferBindingSize).toBe(2 ** 27);
     });
 
-    ifInFull('spreads the points over several buffers when one binding holds too few', async () => {
+    // With scalars of 96 bytes a binding that holds the bit sums holds all points, too.
+    const ifShort = CURVES[curve].scalarBytes === 32 ? ifInFull : () => undefined;
+    ifShort('spreads the points over several buffers when one binding holds too few', async () => {
       const limits = { maxStorageBufferBindingSize: 48 * 1024, maxBufferSize: 64 * 1024 };
       const narrow: GpuDevice = Object.create(gpu, { limits: { value: limits } });
       const limited = await GpuMsm.create(narrow, curve, 'g1', { memoryBudget: 2 ** 22 });
