@@ -79,9 +79,9 @@ describe('the generator of scalar fields', () => {
     expect(() => generateWgslScalarField(curveOf(2n ** 256n - 189n))).toThrow(
       'field_of_256: expected that 2 p is below 2^256',
     );
-    // 240 + 3 bits are 19 limbs of 13.
-    expect(() => generateWgslScalarField(curveOf(2n ** 240n - 1n))).toThrow('19 limbs are whole turns of 2');
-    expect(() => generateWgslScalarField(curveOf(2n ** 430n - 1n))).toThrow('a column of 34 * 2 products');
+    // 190 + 3 bits are 15 limbs of 13, 50 words 134 limbs of 12.
+    expect(() => generateWgslScalarField(curveOf(2n ** 190n - 1n))).toThrow('15 limbs are whole turns of 2');
+    expect(() => generateWgslScalarField(curveOf(2n ** 1579n - 1n))).toThrow('a column of 134 * 2 products');
   });
 
   it('leaves out curves without transforms', () => {
