@@ -21,7 +21,7 @@ it.each(['IO_FAILED', 'WEBGPU_UNAVAILABLE'] as const)(
     expect(error).toMatchObject({
       code,
       cause,
-      message: `expected the code for sums, could not load it: ${cause.message}`,
+      message: `expected the code for MSMs, could not load it: ${cause.message}`,
       hint: expect.stringContaining('create another prover'),
     });
     expect(await begin()).toBe('code');

@@ -88,7 +88,7 @@ describe('the weights of a check', () => {
   it('are refused for as many digits as a check scalar has no room for', () => {
     const plan = { windowBits: 16, windows: 16, rows: 16 };
     expect(() => drawWeights('bn254', plan, 4095)).not.toThrow();
-    expect(() => drawWeights('bn254', plan, 4096)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+    expect(() => drawWeights('bn254', plan, 4096)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 
   it("are those of the rows times a window's place, where points have multiples", () => {

@@ -7,7 +7,7 @@ import { folderRecords, nameOfRecord, removeFolderRecords } from '../../../sdk/f
 import { folderStore, storeFolder } from '../../../sdk/files/cache/folder-store.js';
 import { encodeManifest } from '../../../sdk/files/cache/manifest.js';
 import { PreparedCache } from '../../../sdk/files/cache/prepared-cache.js';
-import { readRecordKey, recordKey, recordPrefix } from '../../../sdk/files/cache/record-key.js';
+import { FORMAT_VERSION, readRecordKey, recordKey, recordPrefix } from '../../../sdk/files/cache/record-key.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -117,7 +117,7 @@ describe('readRecordKey', () => {
   it('reads what recordKey writes', () => {
     const key = recordKey(recordPrefix('bases/bn254/g1/montgomery', 96), 'c0ffee');
     expect(readRecordKey(key)).toEqual({
-      format: 3,
+      format: FORMAT_VERSION,
       plan: 'bases/bn254/g1/montgomery',
       size: 96,
       sourceHash: 'c0ffee',

@@ -27,8 +27,8 @@ const WRONG: readonly (readonly [Record<string, unknown>, string])[] = [
   [{ chunks: 1025 }, 'expected chunks'],
   [{ chunks: 1.5 }, 'expected chunks'],
   [{ reduction: 'crossed' }, 'expected reduction as merged or cross-window, got'],
-  [{ accumulation: 'affine' }, 'expected accumulation as limbs or unrolled or words or bytes, got'],
-  [{ accumulation: 1 }, 'expected accumulation as limbs or unrolled or words or bytes, got 1'],
+  [{ accumulation: 'affine' }, 'expected accumulation as limbs or unrolled or karatsuba or words or bytes, got'],
+  [{ accumulation: 1 }, 'expected accumulation as limbs or unrolled or karatsuba or words or bytes, got 1'],
   [{ digits: 'wasm' }, 'expected digits as gpu or workers, got'],
 ];
 
