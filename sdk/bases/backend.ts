@@ -173,7 +173,7 @@ export type PartialSums =
     };
 
 /** The result of an MSM, and what computed it. */
-export interface MsmResult {
+export interface ComputedMsm {
   /** Affine, in the boundary form. */
   readonly point: Uint8Array;
   /** One executor, or several that shared the work. */
@@ -211,7 +211,7 @@ export interface MsmCapabilities {
 
 /**
  * Computes MSMs over bases that it has loaded. The GPU and the kernel workers return partial sums (`PartialSums`),
- * which the decorator `finishing` reduces to results (`MsmResult`). The decorators around it have the same interface.
+ * which the decorator `finishing` reduces to results (`ComputedMsm`). The decorators around it have the same interface.
  */
 export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = PartialSums> {
   readonly capabilities: MsmCapabilities;
@@ -251,7 +251,7 @@ export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> ext
  * A backend that returns results. It expects a scalar for every point that the caller gave, whether the point was kept
  * or not.
  */
-export type CompleteMsmBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmResult>;
+export type CompleteMsmBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, ComputedMsm>;
 
 /** A backend that may become unavailable, because its device was lost or it is no longer trusted. */
 export interface RevocableBackend extends CompleteMsmBackend {

@@ -6,9 +6,9 @@ import { CURVES } from '../curves/index.js';
 import {
   type BasesRange,
   type CompleteMsmBackend,
+  type ComputedMsm,
   type MsmBackend,
   type MsmObserver,
-  type MsmResult,
   type MultiplyOptions,
   type ResidentBases,
   wholeRange,
@@ -128,7 +128,7 @@ export function finishing<Bases extends ResidentBases>(
     scalars: ScalarVector,
     batch: number,
     options: MultiplyOptions,
-  ): Promise<MsmResult[]> => {
+  ): Promise<ComputedMsm[]> => {
     const { onProgress } = options;
     const summed = options.range ?? { from: 0, to: range.to - range.from };
     const numbers = { from: range.from + summed.from, to: range.from + summed.to };
@@ -139,7 +139,7 @@ export function finishing<Bases extends ResidentBases>(
     if (scalars.kind === 'host' && !inPieces) await scalars.available?.(scalars.bytes.length);
     if (options.sharedBases === false) {
       const one = { first: 0, count: 1, batch: 1 };
-      const multiply: MultiplyRange<MsmResult> = async (kept, tell) => {
+      const multiply: MultiplyRange<ComputedMsm> = async (kept, tell) => {
         const own = { from: kept.from - range.from, to: kept.to - range.from };
         const given = keptScalars(outline, scalars, one, kept);
         const [parts] = await untilUsed(given, scalars, () =>
@@ -151,7 +151,7 @@ export function finishing<Bases extends ResidentBases>(
       options.onComputed?.();
       return own;
     }
-    const results: MsmResult[] = [];
+    const results: ComputedMsm[] = [];
     for (let from = 0; from < batch; from += maxBatch) {
       const count = Math.min(batch - from, maxBatch);
       const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);

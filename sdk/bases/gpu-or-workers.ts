@@ -8,8 +8,8 @@ import type {
   BasesRange,
   BasesToLoad,
   CompleteMsmBackend,
+  ComputedMsm,
   MsmCapabilities,
-  MsmResult,
   MultiplyOptions,
   ResidentBases,
   RevocableBackend,
@@ -95,7 +95,7 @@ export function gpuOrWorkers(who: GpuAndWorkers): RevocableBackend {
       const onGpu: Way = { by: 'gpu', executor: gpu };
       const onWorkers: Way = { by: 'workers' };
       let used: Promise<CompleteMsmBackend> | undefined;
-      const multiply = async ({ by }: Way): Promise<MsmResult[]> => {
+      const multiply = async ({ by }: Way): Promise<ComputedMsm[]> => {
         if (by === 'workers')
           return bases.useWorkers(options, (copy) => workers!.multiplyBatch(copy, scalars, batch, options));
         used = gpu.current();
@@ -182,9 +182,9 @@ class CopiedBases implements ResidentBases {
     scalars: ScalarVector,
     batch: number,
     options: MultiplyOptions,
-  ): Promise<MsmResult[]> {
+  ): Promise<ComputedMsm[]> {
     const { gpu, compareWith } = this.who;
-    const multiply = async (): Promise<MsmResult[]> => {
+    const multiply = async (): Promise<ComputedMsm[]> => {
       const resident = await this.onGpu(backend, { observer: options.observer });
       return (await backend!).multiplyBatch(resident, scalars, batch, options);
     };
@@ -253,6 +253,6 @@ class CopiedBases implements ResidentBases {
 }
 
 /** Whether two lists of MSMs have the same points. */
-function areSameResults(results: readonly MsmResult[], others: readonly MsmResult[]): boolean {
+function areSameResults(results: readonly ComputedMsm[], others: readonly ComputedMsm[]): boolean {
   return results.length === others.length && results.every(({ point }, i) => equalBytes(point, others[i]!.point));
 }

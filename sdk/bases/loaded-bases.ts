@@ -6,8 +6,8 @@ import { CURVES } from '../curves/index.js';
 import type {
   BasesLoadOptions,
   CompleteMsmBackend,
+  ComputedMsm,
   MsmExecutor,
-  MsmResult,
   MultiplyOptions,
   PointsInUse,
   PreparedMultiples,
@@ -166,7 +166,7 @@ export class LoadedBases {
   }
 
   /** sum k_i P_i, with a scalar for every point that the caller gave. */
-  async multiply(scalars: ScalarVector, options: MultiplyOptions): Promise<MsmResult> {
+  async multiply(scalars: ScalarVector, options: MultiplyOptions): Promise<ComputedMsm> {
     const [sum] = await this.multiplyBatch(scalars, 1, options);
     return sum!;
   }
@@ -182,7 +182,7 @@ export class LoadedBases {
     batch: number,
     given: MultiplyOptions,
     ofExceptional = scalars,
-  ): Promise<MsmResult[]> {
+  ): Promise<ComputedMsm[]> {
     const options = ownMembers(given);
     const results = await this.multiplyKept(scalars, batch, options);
     const { exceptional, count } = this.outline;
@@ -232,7 +232,7 @@ export class LoadedBases {
     return this.copy.resident.get(() => backend.load(bases, undefined, ownMembers({ ...options, shares })));
   }
 
-  private async multiplyKept(scalars: ScalarVector, batch: number, options: MultiplyOptions): Promise<MsmResult[]> {
+  private async multiplyKept(scalars: ScalarVector, batch: number, options: MultiplyOptions): Promise<ComputedMsm[]> {
     const { copy } = this;
     copy.users++;
     try {
@@ -251,11 +251,11 @@ export class LoadedBases {
 
   /** Adds the exceptional points, each times its scalar, to a result. `scalars` has one for every point. */
   private async withExceptional(
-    result: MsmResult,
+    result: ComputedMsm,
     exceptional: readonly ExceptionalPoint[],
     scalars: Uint8Array,
     { signal }: MultiplyOptions,
-  ): Promise<MsmResult> {
+  ): Promise<ComputedMsm> {
     const { curve, group } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);
     const { scalarBytes } = CURVES[curve];

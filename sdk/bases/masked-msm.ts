@@ -4,7 +4,7 @@ import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
 import { ownMembers } from '../base/is-object.js';
 import { CURVES } from '../curves/index.js';
-import type { MsmResult, MultiplyOptions } from './backend.js';
+import type { ComputedMsm, MultiplyOptions } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
@@ -53,7 +53,7 @@ export class MaskedMsm {
   }
 
   /** `batch` multiplications; see `LoadedBases.multiplyBatch`. `scalars` are canonical. */
-  async multiplyBatch(scalars: Uint8Array, batch: number, options: MultiplyOptions): Promise<MsmResult[]> {
+  async multiplyBatch(scalars: Uint8Array, batch: number, options: MultiplyOptions): Promise<ComputedMsm[]> {
     const { bases, masks, first } = this.masked;
     const { sharedBases = true, signal } = options;
     // With bases of their own, multiplications take one run of masks after another.
@@ -73,7 +73,11 @@ export class MaskedMsm {
    * The MSMs of the plain scalars, from the MSMs of the masked ones. Each MSM has its own run of bases, or all are over
    * the same bases. Needs the MSMs of the masks, which the first call computes.
    */
-  async unmask(results: readonly MsmResult[], { factors }: DrawnMasks, options: MultiplyOptions): Promise<MsmResult[]> {
+  async unmask(
+    results: readonly ComputedMsm[],
+    { factors }: DrawnMasks,
+    options: MultiplyOptions,
+  ): Promise<ComputedMsm[]> {
     const { curve, group } = this.masked.bases.outline;
     const { fr, scalarBytes } = CURVES[curve];
     const { sharedBases, check } = ownMembers(options);
@@ -132,6 +136,6 @@ export class MaskedMsm {
   }
 }
 
-function areOfWorkers({ executors }: MsmResult): boolean {
+function areOfWorkers({ executors }: ComputedMsm): boolean {
   return executors.every((executor) => executor === 'wasm');
 }

@@ -1,6 +1,6 @@
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import type { MsmResult } from '../bases/backend.js';
+import type { ComputedMsm } from '../bases/backend.js';
 import { CachedPoints } from '../bases/cached-points.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import { MaskedMsm } from '../bases/masked-msm.js';
@@ -182,7 +182,7 @@ export class MsmBases {
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
     const asked = { ...tuning, ...request.tuning, scalarBits: reading?.bits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-    const multiply = ({ by }: Way): Promise<MsmResult[]> => {
+    const multiply = ({ by }: Way): Promise<ComputedMsm[]> => {
       const multiplying = { ...options, trustedOnly: isForWorkers || by === 'workers' };
       return constantWork
         ? masked.multiplyBatch(scalars, batchSize, multiplying)

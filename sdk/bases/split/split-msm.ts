@@ -8,7 +8,7 @@ import {
   type BasesLoadOptions,
   type BasesRange,
   type BasesToLoad,
-  type MsmResult,
+  type ComputedMsm,
   type MultiplyOptions,
   type ResidentBases,
   type RevocableBackend,
@@ -199,7 +199,7 @@ export function splitMsm(members: readonly SplitMember[], arithmeticFor: Arithme
       const tell = progressOf(bases.range, options.onProgress);
       const results = await multiplyByLayout({ bases, scalars, batch, options, kind, tell }, layout);
       return Promise.all(
-        Array.from({ length: batch }, async (_, i): Promise<MsmResult> => {
+        Array.from({ length: batch }, async (_, i): Promise<ComputedMsm> => {
           const shares = results.map((ofMember) => ofMember[i]!);
           if (shares.length === 1) return shares[0]!;
           const point = await arithmetic.combine(joinBytes(shares.map((share) => share.point)));
@@ -222,7 +222,7 @@ interface SplitWay extends Way {
 }
 
 /** The MSMs over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
-async function multiplyByLayout(call: SplitCall, layout: Layout): Promise<MsmResult[][]> {
+async function multiplyByLayout(call: SplitCall, layout: Layout): Promise<ComputedMsm[][]> {
   const assignments = layout.assignments();
   const outcomes = await layout.use(() =>
     Promise.allSettled(assignments.map((assignment) => multiplyAssignment(call, layout, assignment))),
@@ -235,7 +235,7 @@ async function multiplyByLayout(call: SplitCall, layout: Layout): Promise<MsmRes
     call.bases.giveUp(member);
     call.tell(assignments[i]!, 0);
   }
-  const results: MsmResult[][] = [];
+  const results: ComputedMsm[][] = [];
   for (const [i, assignment] of assignments.entries()) results.push(...(await shareOf(call, assignment, outcomes[i]!)));
   return results;
 }
@@ -244,8 +244,8 @@ async function multiplyByLayout(call: SplitCall, layout: Layout): Promise<MsmRes
 function shareOf(
   call: SplitCall,
   { member, range }: Assignment,
-  outcome: PromiseSettledResult<MsmResult[]>,
-): Promise<MsmResult[][]> {
+  outcome: PromiseSettledResult<ComputedMsm[]>,
+): Promise<ComputedMsm[][]> {
   const { bases, kind, options } = call;
   const members = (failure: PippinError): SplitWay | undefined => {
     throwIfAborted(options.signal);
@@ -269,7 +269,7 @@ async function multiplyAssignment(
   { bases, scalars, batch, options, tell }: SplitCall,
   layout: Layout,
   assignment: Assignment,
-): Promise<MsmResult[]> {
+): Promise<ComputedMsm[]> {
   const { member, rate, range } = assignment;
   const { resident, holds } = await layout.copyOn(member, bases.bases, { observer: options.observer });
   const start = performance.now();

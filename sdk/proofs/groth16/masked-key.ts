@@ -1,4 +1,4 @@
-import type { MsmResult, MultiplyOptions } from '../../bases/backend.js';
+import type { ComputedMsm, MultiplyOptions } from '../../bases/backend.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { MaskedMsm } from '../../bases/masked-msm.js';
 import type { DrawnMasks, ScalarMasks } from '../../bases/scalar-masks.js';
@@ -15,7 +15,7 @@ export interface ProofMasks {
   /** Of the scalars of the MSM over H, by the number of a point of the coset. */
   readonly quotient: DrawnMasks;
   /** The MSM of a part, from the MSM of its masked scalars. */
-  unmask(part: Groth16Part, result: MsmResult, options: MultiplyOptions): Promise<MsmResult>;
+  unmask(part: Groth16Part, result: ComputedMsm, options: MultiplyOptions): Promise<ComputedMsm>;
 }
 
 /** The parts of a loaded key whose MSMs are masked. */

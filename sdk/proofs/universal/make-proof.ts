@@ -1,7 +1,7 @@
 import { bytesToBigint, copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { wipeAndFree } from '../../base/free-memory.js';
-import type { MsmExecutor, MsmResult } from '../../bases/backend.js';
+import type { ComputedMsm, MsmExecutor } from '../../bases/backend.js';
 import type { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import type { MaskedMsm } from '../../bases/masked-msm.js';
@@ -152,7 +152,7 @@ async function compute(
     // A scalar for each power: zeros for the powers above the degree. It is a copy, because the proof's vectors are
     // wiped while this MSM runs if another one fails.
     const padded = await on.addMonomials(coefficients, [], count);
-    const multiply = async (): Promise<MsmResult> => {
+    const multiply = async (): Promise<ComputedMsm> => {
       const scalars = on.scalars(padded);
       if (constantWork && scalars.kind === 'host') return (await masked.multiplyBatch(scalars.bytes, 1, options))[0]!;
       const made = await powers.multiply(scalars, options);
