@@ -1,6 +1,7 @@
 import type { Accumulation, MsmTuning, Prover, Report } from '../../sdk/api/index.js';
 import type { Notice } from '../../sdk/api/progress.js';
-import { CURVES, type GroupId, hasGpuKernels } from '../../sdk/curves/index.js';
+import { CURVES, hasGpuKernels } from '../../sdk/curves/index.js';
+import { productKinds } from '../../sdk/executors/gpu/msm/product-forms.js';
 import { type KnownPoint, KnownPoints } from '../../tests/campaigns/known-points.js';
 import { NOBLE_GROUPS, type NobleGroup } from '../../tests/support/noble-groups.js';
 import { scalarsToBytes } from '../../tests/support/scalar-bytes.js';
@@ -128,17 +129,16 @@ async function bytesOf(blob: Blob): Promise<string> {
   return `${new Uint8Array(await blob.arrayBuffer())}`;
 }
 
-/** G2 has only the products that are generated. */
-const productsOver = (group: GroupId): readonly Accumulation[] => [
-  'limbs',
-  ...(group === 'g1' ? (['unrolled', 'karatsuba', 'words'] as const) : []),
-  ...(navigator.gpu?.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ? (['bytes'] as const) : []),
-];
+/** The kinds of product that additions over a group have on this device. */
+function productsOver({ curve, group }: NobleGroup): readonly Accumulation[] {
+  const hasBytes = navigator.gpu?.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
+  return productKinds(CURVES[curve].fq.bits, group).filter((kind) => kind !== 'bytes' || hasBytes);
+}
 
 const CHECKS: Readonly<Record<string, () => Promise<void>>> = {
   ...Object.fromEntries(
     NOBLE_GROUPS.filter(({ curve }) => hasGpuKernels(curve)).flatMap((noble) =>
-      productsOver(noble.group).map((by) => [
+      productsOver(noble).map((by) => [
         `MSMs, ${CURVES[noble.curve].name} ${noble.group.toUpperCase()}, by ${by}`,
         () => checkMsms(noble, by),
       ]),
@@ -163,7 +163,6 @@ function describe(error: unknown): string {
 /** For the driver. */
 const driven = {
   names: Object.keys(CHECKS),
-  products: productsOver('g1'),
   /** Opens the GPU; what it is, or why there is none. */
   open: async (): Promise<unknown> => {
     gpu = await createProver({ backend: 'webgpu', cache: false, onNotice });
