@@ -22,7 +22,7 @@ import { serveAtRate } from './lib/slow-line.js';
  * machine, with ETags and ranges as hosts of files have them: from the click, before any script of the prover is
  * loaded, to the first verified proof from inputs; the same on the next visit; a later proof; and what the first proof
  * alone, with key and circuit loaded, takes of a later one's time. Pippin with the .zkey and with the packed key, beside
- * snarkjs' page. Each run has a profile of its own, and snarkjs verifies each first proof.
+ * snarkjs' page. Each run has a new profile, and snarkjs verifies each first proof.
  *
  * It needs a browser; on Debian root gets Firefox and WebKitGTK installed. The benchmark is one bundled file with the
  * folder of its name and the curve's WASM beside it; with Chromium it also runs on a bare machine with playwright-core.

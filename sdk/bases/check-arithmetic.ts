@@ -82,8 +82,7 @@ interface CheckWeights {
 
 /**
  * Draws the weights of the rows of `batch` MSMs. A window's weight is its row's weight times 2^(j rows c) for the
- * digits that take multiple j of their points. `INVALID_ARGUMENT` where so many digits could exceed the room
- * of a check scalar.
+ * digits that take multiple j of their points. `INVALID_ARGUMENT` where so many digits could overflow a check scalar.
  */
 export function drawWeights(
   curve: CurveId,

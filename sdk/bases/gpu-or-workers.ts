@@ -194,8 +194,8 @@ class CopiedBases implements ResidentBases {
       const { signal, windowBits, scalarBits, range, sharedBases } = options;
       const own = { signal, windowBits, scalarBits, range, sharedBases };
       const recomputing = this.useWorkers({}, (copy) => compareWith.multiplyBatch(copy, scalars, batch, own));
-      const [sums, expected] = await Promise.all([multiply(), recomputing]);
-      if (areSameResults(sums, expected)) return sums;
+      const [results, expected] = await Promise.all([multiply(), recomputing]);
+      if (areSameResults(results, expected)) return results;
       const { executor } = gpu.capabilities;
       throw new PippinError(
         'RESULT_INVALID',

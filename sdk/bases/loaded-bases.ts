@@ -167,8 +167,8 @@ export class LoadedBases {
 
   /** sum k_i P_i, with a scalar for every point that the caller gave. */
   async multiply(scalars: ScalarVector, options: MultiplyOptions): Promise<ComputedMsm> {
-    const [sum] = await this.multiplyBatch(scalars, 1, options);
-    return sum!;
+    const [result] = await this.multiplyBatch(scalars, 1, options);
+    return result!;
   }
 
   /**

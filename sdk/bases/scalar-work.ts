@@ -1,7 +1,7 @@
 import { bigintToBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from '../curves/index.js';
 
-/** The window by which work is counted, whatever window an MSM then takes. Half a word, so that counting is cheap. */
+/** Bits of the windows in which work is counted; an MSM's plan may use others. Half a word makes counting cheap. */
 const WINDOW_BITS = 16;
 /** What half a word is below. Raising 2 to it each time would take longer than all else. */
 const HALF_WORD = 2 ** WINDOW_BITS;

@@ -104,7 +104,7 @@ export class MsmPlacement {
 /** The check of MSMs that callers cannot verify. */
 export function checkByWeights({ pool, arithmeticFor }: Pick<Backends, 'pool' | 'arithmeticFor'>): CheckByWeights {
   const checks = poolChecks(pool);
-  return (sums) => randomlyChecked(sums, checks, arithmeticFor);
+  return (msm) => randomlyChecked(msm, checks, arithmeticFor);
 }
 
 /** What was measured on as many workers as there are, and on the GPU that is open, where the engine may choose. */

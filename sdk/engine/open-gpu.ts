@@ -22,7 +22,7 @@ export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destr
 }
 
 /** Adds the check by a random linear combination to MSMs on the GPU that ask for it (`randomlyChecked`). */
-export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
+export type CheckByWeights = (msm: GpuMsm) => MsmBackend;
 
 /** A group's MSMs on a device. */
 export interface GroupOnGpu {

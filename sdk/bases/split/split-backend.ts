@@ -61,10 +61,10 @@ export function splitBackend({
   if (gpu !== undefined) addGpu('the GPU', gpu, true);
   for (const remote of remotes) {
     const checked = randomlyChecked(remote.msm(curve, group), checks, arithmeticFor);
-    const sums = Promise.resolve(finishing(checked, arithmeticFor));
+    const complete = Promise.resolve(finishing(checked, arithmeticFor));
     const device: MsmDevice = {
       capabilities: checked.capabilities,
-      current: () => (remote.isAvailable ? sums : undefined),
+      current: () => (remote.isAvailable ? complete : undefined),
       isReady: () => remote.isAvailable && remote.isReady(curve, group),
       isRequired: false,
       distrust: (reason) => remote.giveUp(new PippinError('RESULT_INVALID', reason)),

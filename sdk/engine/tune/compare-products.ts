@@ -135,8 +135,8 @@ async function resultAtEdges(
   const resident = await backend.load(bases.take(CHECKED_POINTS), undefined, ownMembers({ signal }));
   try {
     const scalars = hostScalars(edgeScalars(curve, CHECKED_POINTS));
-    const [sum] = await backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
-    return sum!.point;
+    const [result] = await backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
+    return result!.point;
   } finally {
     resident.release();
   }
@@ -166,10 +166,10 @@ async function timeInTurns(
         await turn();
         if (performance.now() > deadline) return best;
         const start = performance.now();
-        const [sum] = await kind.backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
+        const [result] = await kind.backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
         const ms = performance.now() - start;
-        known ??= sum!.point;
-        if (!equalBytes(known, sum!.point)) {
+        known ??= result!.point;
+        if (!equalBytes(known, result!.point)) {
           loaded.delete(kind);
           best.delete(kind);
           resident.release();

@@ -45,8 +45,8 @@ const TIMED_MS = 30;
 const HOPELESS = 1.25;
 
 /** `RESULT_INVALID` unless two MSMs over the same points and scalars have the same result. */
-export function expectSame(known: Uint8Array, sum: Uint8Array): void {
-  if (equalBytes(known, sum)) return;
+export function expectSame(known: Uint8Array, result: Uint8Array): void {
+  if (equalBytes(known, result)) return;
   throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
 }
 
@@ -73,10 +73,15 @@ export class Stopwatch {
       if (run > RUNS && performance.now() - begin > TIMED_MS) break;
       throwIfAborted(signal);
       const start = performance.now();
-      const [sum] = await this.backend.multiplyBatch(this.resident, this.scalars, 1, ownMembers({ signal, ...tuning }));
+      const [result] = await this.backend.multiplyBatch(
+        this.resident,
+        this.scalars,
+        1,
+        ownMembers({ signal, ...tuning }),
+      );
       if (run > 0) best = Math.min(best, performance.now() - start);
-      this.known ??= sum!.point;
-      expectSame(this.known, sum!.point);
+      this.known ??= result!.point;
+      expectSame(this.known, result!.point);
       if (run > 0 && best > HOPELESS * fastest) break;
       // The first runs of a slow device are enough.
       if (run > 0 && performance.now() > deadline) break;

@@ -41,7 +41,7 @@ export async function tunableMsm(
   const [open, msm, { GpuMsm: Msm }] = await Promise.all([device, created, loadGpuCode()]);
   await msm.ready;
   const { info, products } = open;
-  const checked = (sums: GpuMsm) => check && finishing(check(sums), arithmeticFor);
+  const checked = (msm: GpuMsm) => check && finishing(check(msm), arithmeticFor);
   return {
     adapter: adapterName(info),
     isSoftware: info.isSoftware,

@@ -164,8 +164,8 @@ async function tuneCurve(
   const { maxMs, meters } = tuning;
   await backends.openCurve(curve, ['g1']);
   const check = checkByWeights(backends);
-  const onGpu = await backends.tunableOnGpu(curve, 'g1', (device, sums, id, group, options) =>
-    tunableMsm(device, sums, id, group, { ...options, check }),
+  const onGpu = await backends.tunableOnGpu(curve, 'g1', (device, onGroup, id, group, options) =>
+    tunableMsm(device, onGroup, id, group, { ...options, check }),
   );
   const arithmetic = backends.arithmeticFor(curve, 'g1', signal);
   const bases = await SampleBases.prepare(backends.pool, arithmetic, curve, 'g1', signal);
@@ -240,9 +240,9 @@ async function compiledWithin(ms: number, onGpu: TunableMsm, kinds: readonly Pro
   const compiled: ComparedMsm[] = [];
   let isLate = false;
   const all = kinds.map(async (kind) => {
-    const sums = await onGpu.compile(kind);
-    if (isLate) sums.destroy();
-    else compiled.push(sums);
+    const msm = await onGpu.compile(kind);
+    if (isLate) msm.destroy();
+    else compiled.push(msm);
   });
   await withTimeout(ms, 'the compiler', () => Promise.allSettled(all)).catch(() => undefined);
   isLate = true;

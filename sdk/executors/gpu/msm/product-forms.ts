@@ -58,7 +58,7 @@ function multiplyKaratsuba(field: string, { modulus, bits }: FieldParameters): s
   const mask = 2 ** limbBits - 1;
   const half = Math.ceil(limbs / 2);
   const p = toLimbs(modulus, limbs, limbBits);
-  const negativeInverse = mod(-inverse(modulus, BigInt(mask + 1)), BigInt(mask + 1));
+  const negativeInverse = negativeInverseOf(modulus, limbBits);
   const lines: string[] = [];
   /** The columns of a product, as variables with the name `to` and the column's number. */
   const multiply = (to: string, factor: (of: string, i: number) => string, count: number): void => {
@@ -98,6 +98,12 @@ ${lines.map((line) => `  ${line}`).join('\n')}
   return field.replace(PRODUCT, () => product);
 }
 
+/** -1 / p modulo 2^bits, by which a Montgomery reduction chooses the multiple of p that clears a limb. */
+function negativeInverseOf(p: bigint, bits: number): bigint {
+  const base = 1n << BigInt(bits);
+  return mod(-inverse(p, base), base);
+}
+
 /** What only products by bytes need (scripts/generate/wgsl/byte-field.ts). */
 const BYTE_FEATURE = /requires packed_4x8_integer_dot_product;/;
 
@@ -117,7 +123,7 @@ const WORD_STEP = `fn word_step(t: u32, a: u32, b: u32, c: u32) -> vec2u {
 function multiplyWords(field: string, { modulus, bits }: FieldParameters): string {
   const words = packedWords(bits);
   const p = toLimbs(modulus, words, 32);
-  const negativeInverse = mod(-inverse(modulus, 1n << 32n), 1n << 32n);
+  const negativeInverse = negativeInverseOf(modulus, 32);
   const steps: string[] = [];
   for (let i = 0; i < words; i++) {
     steps.push('x.y = 0u;');
