@@ -25,7 +25,7 @@ const BROWSER_ENTRIES = {
   witness: 'workers/witness.ts',
 };
 
-/** What a page fetches in the background, after its first key (`Backends.fetchDeferredCode`). */
+/** What a page fetches in the background, after its first key (`Backends.prefetchCode`). */
 const SPARE_CODE = ['sdk/bases/deferred-code.ts', 'sdk/proofs/groth16/deferred-code.ts'];
 
 const PAGE_CHUNKS = pageChunks({

@@ -10,6 +10,7 @@ import {
   type MsmBackend,
   type MsmObserver,
   type MultiplyOptions,
+  type PartialSums,
   type ResidentBases,
   wholeRange,
 } from './backend.js';
@@ -133,6 +134,10 @@ export function finishing<Bases extends ResidentBases>(
     const summed = options.range ?? { from: 0, to: range.to - range.from };
     const numbers = { from: range.from + summed.from, to: range.from + summed.to };
     const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
+    const computed = async (parts: PartialSums): Promise<ComputedMsm> => ({
+      point: await resultOf(parts, outline, arithmetic, executor),
+      executors: [executor],
+    });
     // Only a GPU takes scalars piece by piece, and what picks some of them needs all.
     const part = { first: 0, count: Math.min(batch, maxBatch), batch };
     const inPieces = executor === 'webgpu' && options.sharedBases !== false && needsAll(outline, part, numbers);
@@ -145,7 +150,7 @@ export function finishing<Bases extends ResidentBases>(
         const [parts] = await untilUsed(given, scalars, () =>
           backend.multiplyBatch(resident, given, 1, ownMembers({ ...options, range: own, onProgress: tell })),
         );
-        return { point: await resultOf(parts!, outline, arithmetic, executor), executors: [executor] };
+        return computed(parts!);
       };
       const own = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
       options.onComputed?.();
@@ -167,8 +172,7 @@ export function finishing<Bases extends ResidentBases>(
         ),
       );
       if (from + count === batch) options.onComputed?.();
-      const points = await Promise.all(parts.map((part) => resultOf(part, outline, arithmetic, executor)));
-      results.push(...points.map((point) => ({ point, executors: [executor] })));
+      results.push(...(await Promise.all(parts.map(computed))));
     }
     return results;
   };

@@ -103,7 +103,7 @@ export class Backends {
    * workers need to compute. From then on calls need no network for it, and no page waits for it before its first
    * result. What cannot be fetched now is fetched on demand.
    */
-  fetchDeferredCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[] = []): void {
+  prefetchCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[] = []): void {
     // A browser may cache a failed import.
     if (globalThis.navigator?.onLine === false) return;
     for (const load of [loadWorkersMsm, ...parts, () => this.openScalars(curve)]) load().catch(() => undefined);

@@ -139,7 +139,7 @@ export class Engine implements EngineApi {
       // Many provers only prove: what MSMs outside a proof need is downloaded with the first bases.
       const { loadMsmBases } = await loadPart('MSMs', () => import('./msm-bases.js'));
       const { loaded, cached } = await loadMsmBases(context, call, request);
-      context.backends.fetchDeferredCode(request.curve);
+      context.backends.prefetchCode(request.curve);
       return { handle: this.handles.add('bases', loaded), count: loaded.count, report: call.report(cached) };
     });
   }
@@ -186,7 +186,7 @@ export class Engine implements EngineApi {
       // Nothing of a key with another hash is used.
       const release = ({ key }: Awaited<ReturnType<typeof loadZkey>>): void => key.release();
       const { key, cached, system } = await loadKept(context, call, file, load, release);
-      context.backends.fetchDeferredCode(key.curve, system.deferredCode);
+      context.backends.prefetchCode(key.curve, system.deferredCode);
       const { protocol: found } = system;
       const handle = this.handles.add('key', key);
       return { handle, protocol: found, description: key.description, report: call.report(cached) };
