@@ -1,7 +1,7 @@
 import { bigintToBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from '../curves/index.js';
 import { centredBits, ScalarWork } from './scalar-work.js';
-import { expectLength, isBelow, notBelowOrder, tooManyBits } from './scalars.js';
+import { checkScalars, expectLength, isBelow, notBelowOrder, tooManyBits } from './scalars.js';
 
 /**
  * Checks scalars as `checkScalarsEvenly` does, in pieces, so that an executor can begin with the first ones; and finds
@@ -28,7 +28,7 @@ export class ScalarCheck {
    */
   constructor(
     private readonly curve: CurveId,
-    scalars: Uint8Array,
+    private readonly scalars: Uint8Array,
     private readonly count: number,
     private readonly bitSize: number = CURVES[curve].fr.bits,
     private readonly mostWork = -1,
@@ -66,7 +66,10 @@ export class ScalarCheck {
   upTo(end: number = this.count): void {
     const first = this.checked;
     while (this.checked < end && (!this.isFullLength || this.bitSize < this.bitsOfOrder)) this.checkLength();
-    if (this.checked < end) this.checkBelowOrder(end);
+    if (this.checked < end) {
+      checkScalars(this.curve, this.scalars, this.checked, end);
+      this.checked = end;
+    }
     // They are in the core's cache now.
     if (!this.isMoreWork) this.counted += this.counter!.of(first, this.checked);
   }
@@ -84,19 +87,6 @@ export class ScalarCheck {
     }
     if (bitSize < this.bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) throw tooManyBits(i, bitSize);
     this.checked++;
-  }
-
-  /** Checks the scalars before number `end` by their highest words, which decide nearly always. */
-  private checkBelowOrder(end: number): void {
-    const { view, order, words } = this;
-    const highest = 4 * (words - 1);
-    const bound = order.getUint32(highest, true);
-    for (let i = this.checked; i < end; i++) {
-      const at = 4 * words * i;
-      if (view.getUint32(at + highest, true) < bound) continue;
-      if (!isBelow(view, at, order, words)) throw notBelowOrder(this.curve, i);
-    }
-    this.checked = end;
   }
 
   private bytesOf(value: bigint): DataView {

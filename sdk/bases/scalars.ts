@@ -11,31 +11,41 @@ import { CURVES, type CurveId } from '../curves/index.js';
 export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: number, bitSize?: number): void {
   const { scalarBytes, fr } = CURVES[curve];
   const bound = bitSize === undefined || bitSize >= fr.bits ? fr.modulus : 1n << BigInt(bitSize);
-  const words = scalarBytes / 4;
-  const limits = new Int32Array(bigintToBytes(bound, scalarBytes).buffer);
+  const limits = new DataView(bigintToBytes(bound, scalarBytes).buffer);
   expectLength(curve, scalars, count);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
-  const isAligned = scalars.byteOffset % 4 === 0;
-  const aligned = isAligned ? scalars : scalars.slice();
-  const all = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   /** 1 as long as every scalar is below the bound. */
   let areBelow = 1;
-  for (let i = 0, at = 0; i < count; i++) {
+  for (let at = 0; at < scalars.length; at += scalarBytes) {
     let borrow = 0;
-    for (let w = 0; w < words; w++, at++) {
-      const word = all[at]!;
-      const limit = limits[w]!;
+    for (let w = 0; w < scalarBytes; w += 4) {
+      const word = view.getInt32(at + w, true);
+      const limit = limits.getInt32(w, true);
       // Of the words as unsigned integers: Hacker's Delight (Warren, 2nd edition, section 2-13).
       borrow = ((~word & limit) | (~(word ^ limit) & (word - limit - borrow))) >>> 31;
     }
     areBelow &= borrow;
   }
-  if (!isAligned) wipe(aligned);
   if (areBelow === 1) return;
-  const [order, largest] = [fr.modulus, bound].map((value) => new DataView(bigintToBytes(value, scalarBytes).buffer));
-  for (let i = 0; i < count; i++) {
-    if (!isBelow(view, i * scalarBytes, order!, words)) throw notBelowOrder(curve, i);
-    if (!isBelow(view, i * scalarBytes, largest!, words)) throw tooManyBits(i, bitSize!);
+  checkScalars(curve, scalars, 0, count);
+  for (let i = 0; ; i++) {
+    if (!isBelow(view, i * scalarBytes, limits, scalarBytes / 4)) throw tooManyBits(i, bitSize!);
+  }
+}
+
+/**
+ * Checks that the scalars number `from` to `to` - 1 are below r, by their highest words, which decide nearly always.
+ * `INVALID_SCALAR` names the first that is not. The time depends on them.
+ */
+export function checkScalars(curve: CurveId, scalars: Uint8Array, from: number, to: number): void {
+  const { scalarBytes, fr } = CURVES[curve];
+  const order = new DataView(bigintToBytes(fr.modulus, scalarBytes).buffer);
+  const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
+  const highest = scalarBytes - 4;
+  const bound = order.getUint32(highest, true);
+  for (let i = from, at = from * scalarBytes; i < to; i++, at += scalarBytes) {
+    if (view.getUint32(at + highest, true) < bound) continue;
+    if (!isBelow(view, at, order, scalarBytes / 4)) throw notBelowOrder(curve, i);
   }
 }
 

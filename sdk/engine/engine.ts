@@ -213,7 +213,10 @@ export class Engine implements EngineApi {
         this.started(),
         call,
         request,
-        { key, loadedCircuit: (circuit) => this.handles.get('circuit', circuit) },
+        {
+          expected: { curve: key.curve, variables: key.variables, constantWork },
+          loadedCircuit: (circuit) => this.handles.get('circuit', circuit),
+        },
         (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
       );
       key.precomputation?.begin();

@@ -23,12 +23,11 @@ import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import type { Way } from '../recovery/attempt.js';
-import { isShared } from '../transport/shared-bytes.js';
+import { isShared, releaseShared, untilThere } from '../transport/shared-bytes.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { MsmRequest, PointsRequest } from './engine-api.js';
 import { MsmPlacement } from './msm-placement.js';
-import { releaseShared, untilShared } from './shared-scalars.js';
 import { loadKept } from './sources/kept-source.js';
 
 // For what is loaded with this module: another chunk would hold their common modules.
@@ -174,7 +173,7 @@ export class MsmBases {
         : !reading.isMoreWork;
     const { scalarBytes } = CURVES[bases.outline.curve];
     const available = async (bytes: number): Promise<void> => {
-      await arrived(scalars, bytes);
+      await untilThere(scalars.subarray(0, bytes));
       reading?.upTo(Math.ceil(bytes / scalarBytes));
     };
     const onProgress = call.meter('msm', 1);
@@ -218,7 +217,7 @@ export class MsmBases {
     const { curve, count } = bases.outline;
     const { scalarBytes } = CURVES[curve];
     const expected = sharedBases ? batchSize * count : count;
-    if (scalarsForm === 'montgomery' || constantWork) await arrived(scalars);
+    if (scalarsForm === 'montgomery' || constantWork) await untilThere(scalars);
     if (scalarsForm === 'montgomery') {
       checkScalarsEvenly(curve, scalars, expected);
       await canonicalScalars(pool, curve, scalars, signal);
@@ -230,16 +229,11 @@ export class MsmBases {
     const reading = new ScalarCheck(curve, scalars, expected, bitSize, mostWork);
     for (let end = FIRST_CHECKED; ; end += CHECKED_AT_ONCE) {
       const checked = Math.min(expected, end);
-      await arrived(scalars, checked * scalarBytes);
+      await untilThere(scalars.subarray(0, checked * scalarBytes));
       reading.upTo(checked);
       if (checked === expected || (reading.isFullLength && reading.isMoreWork)) return reading;
     }
   }
-}
-
-/** Fulfilled when the first `count` bytes are there: bytes in shared memory are still being copied. */
-async function arrived(bytes: Uint8Array, count = bytes.length): Promise<void> {
-  if (isShared(bytes)) await untilShared(bytes.subarray(0, count));
 }
 
 /** @param isChecked whether it is checked that the points lie in the subgroup of prime order. */

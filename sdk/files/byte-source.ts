@@ -2,6 +2,7 @@ import { throwIfAborted } from '../base/abort.js';
 import { copyBytes, equalBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
+import { untilThere } from '../transport/shared-bytes.js';
 
 /** Bytes that can be read piece by piece: in memory, in a Blob, in a file. */
 export interface ByteSource {
@@ -16,6 +17,8 @@ export interface ByteSource {
    * they go beyond the end, `IO_FAILED` when reading fails.
    */
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The bytes themselves, where they lie in this thread's memory. In shared memory some may still be being copied. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** The error of reading what was closed. */
@@ -38,7 +41,7 @@ export interface ServedBlob {
 /** A source as plain data: bytes, which then belong to the engine, or where to read them. A key may come in chunks. */
 export type SourceDescription =
   | { readonly kind: 'chunks'; readonly chunks: readonly SourceDescription[] }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly blob: Blob }
   /** A Blob in Node. */
   | { readonly kind: 'served'; readonly blob: ServedBlob }
@@ -97,9 +100,12 @@ export function expectWithin(size: number, offset: number, length: number): void
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,
+    bytes,
     async read(offset, length) {
       expectWithin(bytes.length, offset, length);
-      return copyBytes(bytes.subarray(offset, offset + length));
+      const part = bytes.subarray(offset, offset + length);
+      await untilThere(part);
+      return copyBytes(part);
     },
   };
 }
@@ -127,6 +133,7 @@ export function partOf(source: ByteSource, start: number, size: number): ByteSou
   expectWithin(source.size, start, size);
   return {
     size,
+    bytes: source.bytes?.subarray(start, start + size),
     async read(offset, length) {
       expectWithin(size, offset, length);
       return source.read(start + offset, length);

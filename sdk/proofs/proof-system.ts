@@ -117,7 +117,7 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
   /** What the caller sees of the key, as plain data. */
   readonly description: Description;
   /**
-   * Makes a proof for a witness, whose first value is 1. The witness's memory is freed. With `verify` the proof is
+   * Makes a proof for a witness, whose first value is 1, and which the caller overwrites. With `verify` the proof is
    * verified before it is returned: `PROOF_INVALID` when it does not hold.
    */
   prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Proof>>;

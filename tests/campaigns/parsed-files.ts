@@ -43,7 +43,7 @@ async function prepareKey(kernel: Kernel, key: Awaited<ReturnType<typeof readZke
 
 /** Reads a .wtns. Throws unless what is read is just what its section 2 says. */
 export async function readWitnessFile(file: Uint8Array, variables: number): Promise<void> {
-  const values = await readWtns(memorySource(file), bn254.id, variables);
+  const values = await readWtns(memorySource(file), { curve: bn254.id, variables });
   if (Buffer.compare(values, sectionBody(file, 2)) !== 0)
     throw new Error('expected the witness of the file, got another');
   const integers = integersIn(values, SCALAR_BYTES);

@@ -1,9 +1,16 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { releaseShared, untilShared } from '../../sdk/engine/shared-scalars.js';
-import { SharedCopies } from '../../sdk/hosts/prover/msm-calls.js';
-import { isShared, missingFrom, SHARED_PIECE_BYTES, stateOf, waitForShared } from '../../sdk/transport/shared-bytes.js';
+import { SharedCopies } from '../../sdk/hosts/prover/shared-copies.js';
+import {
+  isShared,
+  missingFrom,
+  releaseShared,
+  SHARED_PIECE_BYTES,
+  stateOf,
+  untilThere,
+  waitForShared,
+} from '../../sdk/transport/shared-bytes.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -32,7 +39,7 @@ describe('copies of bytes in shared memory', () => {
     const { copy, fill } = new SharedCopies().begin(bytes);
     fill();
     expect(isShared(copy)).toBe(true);
-    await untilShared(copy);
+    await untilThere(copy);
     waitForShared(copy);
     expect(copy).toEqual(bytes);
   });
@@ -59,7 +66,7 @@ describe('copies of bytes in shared memory', () => {
     const bytes = bytesOf(SHARED_PIECE_BYTES + 5);
     const { copy, fill } = new SharedCopies().begin(bytes);
     let isThere = false;
-    const waiting = untilShared(copy).then(() => {
+    const waiting = untilThere(copy).then(() => {
       isThere = true;
     });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -104,10 +111,13 @@ describe('copies of bytes in shared memory', () => {
     const first = copies.begin(bytesOf(100));
     const second = copies.begin(bytesOf(100));
     expect(second.copy.buffer).not.toBe(first.copy.buffer);
-    releaseShared(first.copy);
-    await untilFree(first.copy);
-    expect(copies.begin(bytesOf(200)).copy.buffer).not.toBe(first.copy.buffer);
-    expect(copies.begin(bytesOf(50)).copy.buffer).toBe(first.copy.buffer);
+    releaseShared(second.copy);
+    await untilFree(second.copy);
+    const larger = copies.begin(bytesOf(200));
+    expect(larger.copy.buffer).not.toBe(second.copy.buffer);
+    releaseShared(larger.copy);
+    await untilFree(larger.copy);
+    expect(copies.begin(bytesOf(50)).copy.buffer).toBe(larger.copy.buffer);
   });
 
   it('are no bytes of a buffer, nor anything else', () => {

@@ -120,7 +120,8 @@ async function checkFiles(zkey: string, source: WitnessSource): Promise<void> {
   if (source.kind !== 'witness') return;
   const { curve, facts } = key;
   const { witness } = source;
-  const read = async (file: ByteSource): Promise<void> => wipe(await readWtns(file, curve, facts.variables));
+  const read = async (file: ByteSource): Promise<void> =>
+    wipe(await readWtns(file, { curve, variables: facts.variables }));
   if (witness instanceof Uint8Array) await read(memorySource(witness));
   if (typeof witness === 'string' && isPath(witness)) await readFileAt(witness, read);
 }

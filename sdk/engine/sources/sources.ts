@@ -1,5 +1,5 @@
 import { PippinError } from '../../base/errors.js';
-import { freeMemory, wipe } from '../../base/free-memory.js';
+import { wipeAndFree } from '../../base/free-memory.js';
 import { ownMembers } from '../../base/is-object.js';
 import { laterPart } from '../../base/load-part.js';
 import {
@@ -107,10 +107,7 @@ export class Sources {
         await source.close();
       }
     } finally {
-      if (description.kind === 'bytes') {
-        wipe(description.bytes);
-        freeMemory(description.bytes);
-      }
+      if (description.kind === 'bytes') wipeAndFree(description.bytes);
     }
   }
 

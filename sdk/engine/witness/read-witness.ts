@@ -1,12 +1,12 @@
 import { PippinError, withoutUrlSecrets } from '../../base/errors.js';
-import { freeMemory, wipe } from '../../base/free-memory.js';
-import type { CurveId } from '../../curves/index.js';
-import type { SourceDescription } from '../../files/byte-source.js';
+import { freeMemory, wipeAndFree } from '../../base/free-memory.js';
+import { memorySource, type SourceDescription } from '../../files/byte-source.js';
 import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../../files/downloads.js';
-import { checkedWitness } from '../../files/snarkjs/witness-values.js';
+import { checkedWitness, type ExpectedWitness } from '../../files/snarkjs/witness-values.js';
 import { readWtns } from '../../files/snarkjs/wtns.js';
 import { compileCircuitAs } from '../../files/witness/compile-circuit.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
+import { isShared, releaseShared } from '../../transport/shared-bytes.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { WitnessRequest } from '../engine-api.js';
@@ -15,26 +15,36 @@ import type { LoadedCircuit, RunnableCircuit } from './circuit.js';
 
 /** What a witness is for. */
 export interface WitnessUse {
-  /** The curve of the key that takes it, and the number of values that its witnesses have. */
-  readonly key: { readonly curve: CurveId; readonly variables: number };
+  /** What the key takes. */
+  readonly expected: ExpectedWitness;
   /** The circuit of a handle. */
   readonly loadedCircuit: (handle: number) => LoadedCircuit;
 }
 
 /**
  * What `work` makes of a witness, 32 canonical bytes a value, from a .wtns file or from a circuit's inputs. The values
- * are overwritten afterwards. If our arithmetic was in the place of the circuit's, and the circuit rejects its inputs
- * or the proof does not hold, both are made again with the circuit's code as it is.
+ * are overwritten afterwards, and their memory is freed or given back to the caller. If our arithmetic was in the place
+ * of the circuit's, and the circuit rejects its inputs or the proof does not hold, both are made again with the
+ * circuit's code as it is.
  */
 export async function withWitness<T>(
   context: EngineContext,
   call: Call,
   request: WitnessRequest,
-  { key, loadedCircuit }: WitnessUse,
+  { expected, loadedCircuit }: WitnessUse,
   work: (witness: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  const run = (witness: Uint8Array): Promise<T> => work(witness).finally(() => wipe(witness));
-  if (request.kind === 'file') return run(await readFile(context, call, request, key));
+  if (request.kind === 'file') {
+    const { source } = request;
+    // Bytes are used where they are.
+    if (source.kind === 'bytes') {
+      const file = memorySource(source.bytes);
+      const reading = call.span('read', 'host', () => readWtns(file, expected));
+      return reading.then(work).finally(() => forget(source.bytes));
+    }
+    const witness = await readFile(context, call, request, expected);
+    return work(witness).finally(() => forget(witness));
+  }
   const { wasm, maxBytes, memoryBytes } = request;
   const circuit =
     wasm.kind === 'circuit' ? loadedCircuit(wasm.handle) : await readCircuit(context, call, wasm, maxBytes);
@@ -46,24 +56,28 @@ export async function withWitness<T>(
       const isRetry = request.exchangeArithmetic && !form.exchangeArithmetic;
       call.arithmetic = isRetry ? { by: 'circuit', because: 'retried' } : arithmetic;
       if (arithmetic.by === 'circuit') way.by = 'workers';
-      return calculate(context, call, request, key, { module, keepAs, inputs: circuit.inputs });
+      return calculate(context, call, request, expected, { module, keepAs, inputs: circuit.inputs });
     });
-    return run(witness);
+    return work(witness).finally(() => forget(witness));
   });
   return wasm.kind === 'circuit' ? made : made.finally(() => circuit.release());
+}
+
+/** Overwrites a witness, or its file, that nothing reads any more. Shared memory is the caller's, others are freed. */
+function forget(bytes: Uint8Array): void {
+  if (isShared(bytes)) releaseShared(bytes);
+  else wipeAndFree(bytes);
 }
 
 function readFile(
   { sources }: EngineContext,
   call: Call,
   { source, maxBytes = MAX_WITNESS_BYTES }: Extract<WitnessRequest, { kind: 'file' }>,
-  { curve, variables }: WitnessUse['key'],
+  expected: ExpectedWitness,
 ): Promise<Uint8Array> {
   return call.span('read', 'host', () =>
     withoutPlace(source, () =>
-      sources.readOnce(source, downloading(new Downloads(maxBytes), call.signal), (file) =>
-        readWtns(file, curve, variables),
-      ),
+      sources.readOnce(source, downloading(new Downloads(maxBytes), call.signal), (file) => readWtns(file, expected)),
     ),
   );
 }
@@ -73,15 +87,16 @@ async function calculate(
   { witnesses }: EngineContext,
   call: Call,
   request: Extract<WitnessRequest, { kind: 'inputs' }>,
-  { curve, variables }: WitnessUse['key'],
+  expected: ExpectedWitness,
   { module, keepAs, inputs: known }: Pick<RunnableCircuit, 'module' | 'keepAs'> & Pick<LoadedCircuit, 'inputs'>,
 ): Promise<Uint8Array> {
   const { inputs, strictInputs, timeoutMs, memoryBytes } = request;
+  const { curve, variables } = expected;
   const task = { module, keepAs, inputs, curve, strictInputs, variables, memoryBytes, inputNames: [...known] };
   const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
   const witness = await witnesses.calculate(task, call.signal, timeoutMs, onLog);
   for (const name of Object.keys(inputs)) known.add(name);
-  return checkedWitness(witness, curve, variables);
+  return checkedWitness(witness, expected);
 }
 
 /** Reads the WASM of a circuit that is used once. */

@@ -1,19 +1,37 @@
 import { PippinError } from '../../base/errors.js';
 import { wipe } from '../../base/free-memory.js';
-import { checkScalarsEvenly } from '../../bases/scalars.js';
+import { checkScalars, checkScalarsEvenly, expectLength } from '../../bases/scalars.js';
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
+import { untilThere } from '../../transport/shared-bytes.js';
 
-/** Checks that a witness has `variables` values below r, the first of them 1. */
-export function expectWitness(values: Uint8Array, curve: CurveId, variables: number): void {
-  checkScalarsEvenly(curve, values, variables);
-  const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));
-  if (!isOne) throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
+/** Values that are checked at once: those of a piece of shared memory. */
+const CHECKED_AT_ONCE = 2 ** 13;
+
+/** What a witness must be. */
+export interface ExpectedWitness {
+  readonly curve: CurveId;
+  /** The number of its values. */
+  readonly variables: number;
+  /** Whether its check must take the same time for all values. */
+  readonly constantWork?: boolean | undefined;
 }
 
-/** The witness itself if it passes `expectWitness`. One that does not is overwritten. */
-export function checkedWitness(values: Uint8Array, curve: CurveId, variables: number): Uint8Array {
+/**
+ * The witness itself, of which some may still be being copied, if it has `variables` values below r, the first of them 1.
+ * One that is not is overwritten.
+ */
+export async function checkedWitness(values: Uint8Array, expected: ExpectedWitness): Promise<Uint8Array> {
+  const { curve, variables, constantWork = false } = expected;
   try {
-    expectWitness(values, curve, variables);
+    expectLength(curve, values, variables);
+    for (let from = 0; from < variables; from += CHECKED_AT_ONCE) {
+      const to = Math.min(variables, from + CHECKED_AT_ONCE);
+      await untilThere(values.subarray(0, to * SCALAR_BYTES));
+      if (!constantWork) checkScalars(curve, values, from, to);
+    }
+    if (constantWork) checkScalarsEvenly(curve, values, variables);
+    const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));
+    if (!isOne) throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
     return values;
   } catch (error) {
     wipe(values);

@@ -5,7 +5,7 @@ import type { ByteSource } from '../byte-source.js';
 import { expectElementBytes, fieldName, readModulus, type WrittenModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 import { SequentialReader } from './sequential-reader.js';
-import { checkedWitness } from './witness-values.js';
+import { checkedWitness, type ExpectedWitness } from './witness-values.js';
 
 /**
  * Reads the values of a .wtns file as snarkjs 0.7 writes it (its src/wtns_utils.js). Section 1 has the size of a value
@@ -14,10 +14,12 @@ import { checkedWitness } from './witness-values.js';
  *
  * `CURVE_MISMATCH` for another field than the curve's Fr, `INVALID_LENGTH` unless there are `variables` values,
  * `INVALID_SCALAR` for a value that is not below r. Messages name positions and lengths, never a value.
+ *
+ * @returns a view of a source's bytes where they are in memory: 32 MB would take longer to copy than to check.
  */
-export async function readWtns(source: ByteSource, curve: CurveId, variables: number): Promise<Uint8Array> {
-  const section = await wtnsValues(source, curve, variables);
-  return checkedWitness(await section.read(0, section.size), curve, variables);
+export async function readWtns(source: ByteSource, expected: ExpectedWitness): Promise<Uint8Array> {
+  const values = await wtnsValues(source, expected.curve, expected.variables);
+  return checkedWitness(values.bytes ?? (await values.read(0, values.size)), expected);
 }
 
 /** A .wtns file whose values have not been read yet. */

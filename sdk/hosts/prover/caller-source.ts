@@ -25,8 +25,7 @@ export function describeSource(
   take = false,
 ): SourceDescription {
   try {
-    if (ArrayBuffer.isView(source) && source instanceof Uint8Array)
-      return { kind: 'bytes', bytes: takenBytes(source, take) };
+    if (isBytes(source)) return { kind: 'bytes', bytes: takenBytes(source, take) };
     // Reading the length, or a clone (which shares the bytes), throws for what only claims to be a buffer or a Blob.
     if (source instanceof ArrayBuffer && source.byteLength >= 0) {
       return { kind: 'bytes', bytes: takenBytes(new Uint8Array(source), take) };
@@ -50,6 +49,11 @@ export function describeSource(
       hint: 'give an absolute URL: a relative one needs a page with an address to start from',
     });
   }
+}
+
+/** Whether a value is an array of bytes, and no Proxy of one. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && value instanceof Uint8Array;
 }
 
 /** The most bytes that may be downloaded of a source, if it is given. */

@@ -3,6 +3,7 @@ import type { CallName, Capabilities, ProverEvent } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import { CallerSignal } from '../../base/abort.js';
 import { asPippinError, PippinError } from '../../base/errors.js';
+import { wipe } from '../../base/free-memory.js';
 import type { Listener } from '../../base/listener.js';
 import type { OptionReader } from '../../base/option-reader.js';
 import {
@@ -17,6 +18,7 @@ import { Heartbeat } from '../../transport/heartbeat.js';
 import { type Remote, remote } from '../../transport/remote.js';
 import { CallEvents } from './call-events.js';
 import type { CallerPlatform } from './caller-platform.js';
+import { SharedCopies } from './shared-copies.js';
 
 /** The timeout in milliseconds until the engine's script runs; it is downloaded before. */
 const START_MS = 120_000;
@@ -36,7 +38,7 @@ export interface NumberedCall {
 }
 
 /** What a call has the engine do. */
-type Work<T> = (engine: Remote<EngineApi>, call: number) => Promise<T>;
+export type Work<T> = (engine: Remote<EngineApi>, call: number) => Promise<T>;
 
 /**
  * The calls of a prover to its engine: numbers them, passes on their events, and answers an abort at once while the
@@ -47,6 +49,7 @@ export class EngineCalls {
   private readonly listeners = new Map<number, Listener<ProgressEvent>>();
   private readonly events: CallEvents | undefined;
   private readonly pending = new Set<(error: PippinError) => void>();
+  private readonly shared = new SharedCopies();
   private current: Capabilities | undefined;
   /** Whether a notice came that the capabilities of the start may not know of. */
   private noticedAtStart = false;
@@ -115,6 +118,22 @@ export class EngineCalls {
   run<T>(call: NumberedCall, work: Work<T>): Promise<T> {
     const run = (): Promise<T> => this.runUnwatched(call, work);
     return this.events === undefined ? run() : this.events.around(call.number, call.name, run);
+  }
+
+  /**
+   * Runs a call with a copy of bytes in memory that the engine shares, which it overwrites. The copy is made while the
+   * engine already computes with the first of them.
+   */
+  async runShared<T>(call: NumberedCall, bytes: Uint8Array, work: (copy: Uint8Array) => Work<T>): Promise<T> {
+    const { copy, fill } = this.shared.begin(bytes);
+    const answer = this.run(call, work(copy));
+    fill();
+    try {
+      return await answer;
+    } finally {
+      // An engine that has ended overwrites nothing.
+      if (this.ended !== undefined) wipe(copy);
+    }
   }
 
   private async runUnwatched<T>({ number, signal, listener }: NumberedCall, work: Work<T>): Promise<T> {
@@ -237,7 +256,7 @@ export class EngineCalls {
 
 /**
  * Marks an argument for the engine so that the bytes or ports of the source in it are moved instead of copied on the
- * way.
+ * way. Bytes in shared memory stay where they are.
  */
 export function withItsBytes<T>(argument: T, source: CircuitDescription): T {
   const moved = movedIn(source);
@@ -247,5 +266,5 @@ export function withItsBytes<T>(argument: T, source: CircuitDescription): T {
 function movedIn(source: CircuitDescription): Transferable[] {
   if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(movedIn))];
   if (source.kind === 'served') return [source.blob.port];
-  return source.kind === 'bytes' ? [source.bytes.buffer] : [];
+  return source.kind === 'bytes' && source.bytes.buffer instanceof ArrayBuffer ? [source.bytes.buffer] : [];
 }

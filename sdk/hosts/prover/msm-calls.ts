@@ -11,22 +11,14 @@ import type {
 import { copyBytes } from '../../base/bytes.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
-import { wipe } from '../../base/free-memory.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { decodePoint } from '../../curves/point-bytes.js';
 import type { MsmReply, MsmRequest } from '../../engine/engine-api.js';
-import {
-  canShareMemory,
-  IS_USED,
-  PIECES,
-  SHARED_PIECE_BYTES,
-  STATE_BYTES,
-  stateOf,
-} from '../../transport/shared-bytes.js';
+import { canShareMemory } from '../../transport/shared-bytes.js';
 import { NUMBER_FORMS } from './bases.js';
-import { takenBytes } from './caller-source.js';
-import type { EngineCalls } from './engine-calls.js';
+import { isBytes, takenBytes } from './caller-source.js';
+import type { EngineCalls, NumberedCall, Work } from './engine-calls.js';
 import { loadedOf } from './loaded-things.js';
 import { callTuning } from './tuning-options.js';
 
@@ -43,7 +35,6 @@ export class MsmCalls {
    * times as long.
    */
   private spare: WeakRef<ArrayBuffer> | undefined;
-  private readonly shared = new SharedCopies();
 
   /** @param constantWork what calls do that do not say it. */
   constructor(
@@ -90,33 +81,23 @@ export class MsmCalls {
     const call = this.calls.begin(name, options);
     const given = expectScalars(scalars, curve, count, batch);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
-    const multiply = (sent: Uint8Array): Promise<MsmReply> =>
-      this.calls.run(call, (engine, number) => engine.msm(number, handle, sent, request));
+    const multiply =
+      (sent: Uint8Array): Work<MsmReply> =>
+      (engine, number) =>
+        engine.msm(number, handle, sent, request);
     const { points, report } = await (!transfer && canShareMemory
-      ? this.withShared(given, multiply)
-      : this.withMoved(transfer ? takenBytes(given, true) : this.copy(given), multiply));
+      ? this.calls.runShared(call, given, multiply)
+      : this.runMoved(call, transfer ? takenBytes(given, true) : this.copy(given), multiply));
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
   }
 
-  /** Copies scalars to shared memory while the engine already computes with the first ones. */
-  private async withShared(scalars: Uint8Array, multiply: (copy: Uint8Array) => Promise<MsmReply>): Promise<MsmReply> {
-    const { copy, fill } = this.shared.begin(scalars);
-    const computing = multiply(copy);
-    fill();
-    try {
-      return await computing;
-    } finally {
-      // An engine that has ended overwrites nothing.
-      if (this.calls.hasEnded) wipe(copy);
-    }
-  }
-
-  private async withMoved(
+  private async runMoved(
+    call: NumberedCall,
     moved: Uint8Array<ArrayBuffer>,
-    multiply: (moved: Uint8Array) => Promise<MsmReply>,
+    multiply: (moved: Uint8Array) => Work<MsmReply>,
   ): Promise<MsmReply> {
-    const reply = await multiply(Comlink.transfer(moved, [moved.buffer]));
+    const reply = await this.calls.run(call, multiply(Comlink.transfer(moved, [moved.buffer])));
     this.spare = new WeakRef(reply.scalars.buffer as ArrayBuffer);
     return reply;
   }
@@ -142,7 +123,7 @@ function expectScalars(
   if (!sharedBases && count % batchSize !== 0) {
     throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);
   }
-  if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
+  if (!isBytes(scalars)) {
     throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
   }
   const { scalarBytes } = CURVES[curve];
@@ -153,42 +134,4 @@ function expectScalars(
     'INVALID_LENGTH',
     `expected ${times}${count} scalars of ${scalarBytes} bytes (${bytes}), got ${scalars.length} bytes`,
   );
-}
-
-/** Shared memory of a caller, which serves one call after another: fresh memory costs several times the copy. */
-export class SharedCopies {
-  /** The system may take it back between calls. */
-  private known: WeakRef<SharedArrayBuffer>[] = [];
-
-  /**
-   * Room for a copy of bytes, and what copies them: to be called in the same turn, when the other side has been told of
-   * the room.
-   */
-  begin(bytes: Uint8Array): { readonly copy: Uint8Array; readonly fill: () => void } {
-    const memory = this.take(STATE_BYTES + 8 * Math.ceil(bytes.length / 8));
-    const state = stateOf(memory);
-    state.set([1, 0]);
-    const copy = new Uint8Array(memory, STATE_BYTES, bytes.length);
-    const fill = (): void => {
-      for (let at = 0; at < bytes.length; at += SHARED_PIECE_BYTES) {
-        copy.set(bytes.subarray(at, at + SHARED_PIECE_BYTES), at);
-        Atomics.add(state, PIECES, 1);
-        Atomics.notify(state, PIECES);
-      }
-    };
-    return { copy, fill };
-  }
-
-  /** Unused memory of at least so many bytes. */
-  private take(size: number): SharedArrayBuffer {
-    for (const each of this.known) {
-      const memory = each.deref();
-      if (memory !== undefined && memory.byteLength >= size && Atomics.load(stateOf(memory), IS_USED) === 0) {
-        return memory;
-      }
-    }
-    const memory = new SharedArrayBuffer(size);
-    this.known = [...this.known.filter((each) => each.deref() !== undefined), new WeakRef(memory)];
-    return memory;
-  }
 }

@@ -5,8 +5,9 @@ import type { CircuitDescription, ExpectedKey, WitnessRequest } from '../../engi
 import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { hasSecondPhase, type Protocol } from '../../proofs/parts.js';
-import { type DescribeLocation, describeKey, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
-import { type EngineCalls, withItsBytes } from './engine-calls.js';
+import { canShareMemory } from '../../transport/shared-bytes.js';
+import { type DescribeLocation, describeKey, describeSource, isBytes, maxBytesOf, sha256Of } from './caller-source.js';
+import { type EngineCalls, type Work, withItsBytes } from './engine-calls.js';
 import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
 import { keyTuning } from './tuning-options.js';
 import { OF_CIRCUITS, witnessMemory, witnessTimeout } from './witness-limits.js';
@@ -130,21 +131,31 @@ export function proofSystemOf<P extends Protocol>(
   describeLocation: DescribeLocation,
   constantByDefault: boolean,
 ): Prover[P] {
-  /** @param requestOf called when everything else has been checked. */
+  /**
+   * @param requestOf called when everything else has been checked.
+   * @param witness its bytes in the caller's memory, where the engine may share a copy of them.
+   */
   const prove = async (
     name: 'prove' | 'fullProve',
     key: KeyOfCaller,
     options: OptionReader,
     requestOf: (maxBytes: number | undefined) => WitnessRequest,
+    witness?: Uint8Array,
   ): Promise<object> => {
     const { handle } = loadedOf(calls, key, 'key', protocol);
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', constantByDefault);
     const maxBytes = maxBytesOf(options);
     const call = calls.begin(name, options, OF_CIRCUITS);
+    const proveBy =
+      (request: WitnessRequest): Work<object> =>
+      (engine, number) =>
+        engine.prove(number, handle, request, verify, constantWork);
+    if (witness !== undefined) {
+      return calls.runShared(call, witness, (bytes) => proveBy({ kind: 'file', source: { kind: 'bytes', bytes } }));
+    }
     const plain = requestOf(maxBytes);
-    const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
-    return calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
+    return calls.run(call, proveBy(withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm)));
   };
 
   const system = {
@@ -153,11 +164,13 @@ export function proofSystemOf<P extends Protocol>(
     loadCircuit: (wasm: BinarySource, options?: CircuitLoadOptions) =>
       requestCircuit(calls, describeLocation, wasm, options),
     prove: async (key: KeyOfCaller, witness: BinarySource, options?: object) =>
-      prove('prove', key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
-        kind: 'file',
-        source: describeSource(witness, 'a witness', describeLocation),
-        maxBytes,
-      })),
+      prove(
+        'prove',
+        key,
+        new OptionReader(options, 'the options of prove'),
+        (maxBytes) => ({ kind: 'file', source: describeSource(witness, 'a witness', describeLocation), maxBytes }),
+        canShareMemory && isBytes(witness) ? witness : undefined,
+      ),
     fullProve: async (key: KeyOfCaller, inputs: object, circuit: BinarySource | Circuit, options?: object) => {
       const reader = new OptionReader(options, 'the options of fullProve');
       const limits = {

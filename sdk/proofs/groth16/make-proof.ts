@@ -1,7 +1,7 @@
 import type { Groth16Proof } from '../../api/index.js';
 import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { wipe, wipeAndFree } from '../../base/free-memory.js';
+import { wipeAndFree } from '../../base/free-memory.js';
 import type { MsmExecutor } from '../../bases/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
@@ -43,7 +43,7 @@ interface ComputedProof {
 /**
  * Makes a proof for a witness by the executors that the key is placed on. A proof that does not hold is computed again
  * as the table of recovery says; if the last one does not hold either, the witness or the key is wrong:
- * `PROOF_INVALID`. The witness and what followed from it are overwritten, well or not.
+ * `PROOF_INVALID`. What followed from the witness is overwritten, well or not.
  */
 export async function makeProof(
   context: ProofContext,
@@ -77,13 +77,12 @@ export async function makeProof(
     throw await failureOf(context, key, call, made);
   };
   try {
-    const made = await key.contents.cachedPoints.use(call, computeAndVerify);
-    wipeAndFree(bytes, signals.bytes);
-    return { proof: made.proof, publicSignals };
+    const { proof } = await key.contents.cachedPoints.use(call, computeAndVerify);
+    return { proof, publicSignals };
   } finally {
     release();
     quotient.free();
-    wipe(bytes, signals.bytes);
+    if (masks !== undefined) wipeAndFree(signals.bytes);
   }
 }
 

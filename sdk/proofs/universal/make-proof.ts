@@ -1,6 +1,5 @@
 import { bytesToBigint, copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { wipeAndFree } from '../../base/free-memory.js';
 import type { ComputedMsm, MsmExecutor } from '../../bases/backend.js';
 import type { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
@@ -50,7 +49,7 @@ interface ComputedProof {
 
 /**
  * Makes a proof for a witness. A proof that does not hold is computed again as the table of recovery says; if the last
- * one does not hold either, the witness or the key is wrong: `PROOF_INVALID`. The witness and what followed from it are
+ * one does not hold either, the witness or the key is wrong: `PROOF_INVALID`. What followed from the witness is
  * overwritten, well or not.
  */
 export async function makeUniversalProof(
@@ -65,37 +64,29 @@ export async function makeUniversalProof(
     bytesToBigint(bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES),
   );
   const publicJson = publicSignals.map(String);
-  try {
-    const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
-      const placement = { trustedOnly: way.by === 'workers', constantWork };
-      const made = await key.polynomials.use(call, placement, (polynomials, executor) =>
-        call
-          .span('constraints', executor, () => wireValues(polynomials, bytes, call))
-          .then((values) =>
-            compute(system, key, call, { values, publicSignals }, { ...placement, polynomials, executor }),
-          ),
-      );
-      if (!verify) return made;
-      const holds = await call.span('verify', 'wasm', async () =>
-        (await key.verifier()).verify(pairings(context.pool, curve, call.signal), publicJson, made.proof),
-      );
-      if (holds) return made;
-      // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
-      if (made.executors.has('webgpu')) throw new PippinError('PROOF_INVALID', GPU_FAULT);
-      way.by = 'workers';
-      throw new PippinError(
-        'PROOF_INVALID',
-        'expected a proof that verifies, got one that does not: the key is wrong',
-        {
-          hint: 'get the key again from where it was published',
-        },
-      );
-    };
-    const { proof } = await key.cachedPoints.use(call, computeAndVerify);
-    return { proof, publicSignals: publicJson };
-  } finally {
-    wipeAndFree(bytes);
-  }
+  const computeAndVerify = async (way: Way): Promise<ComputedProof> => {
+    const placement = { trustedOnly: way.by === 'workers', constantWork };
+    const made = await key.polynomials.use(call, placement, (polynomials, executor) =>
+      call
+        .span('constraints', executor, () => wireValues(polynomials, bytes, call))
+        .then((values) =>
+          compute(system, key, call, { values, publicSignals }, { ...placement, polynomials, executor }),
+        ),
+    );
+    if (!verify) return made;
+    const holds = await call.span('verify', 'wasm', async () =>
+      (await key.verifier()).verify(pairings(context.pool, curve, call.signal), publicJson, made.proof),
+    );
+    if (holds) return made;
+    // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
+    if (made.executors.has('webgpu')) throw new PippinError('PROOF_INVALID', GPU_FAULT);
+    way.by = 'workers';
+    throw new PippinError('PROOF_INVALID', 'expected a proof that verifies, got one that does not: the key is wrong', {
+      hint: 'get the key again from where it was published',
+    });
+  };
+  const { proof } = await key.cachedPoints.use(call, computeAndVerify);
+  return { proof, publicSignals: publicJson };
 }
 
 /** The values of the wires a, b and c on the domain, on the executor of a proof. The witness stays as it is. */

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { WitnessArithmetic } from '../../../sdk/api/index.js';
 import { PippinError } from '../../../sdk/base/errors.js';
+import { bn254 } from '../../../sdk/curves/index.js';
 import type { Call } from '../../../sdk/engine/call.js';
 import type { EngineContext } from '../../../sdk/engine/context.js';
 import type { WitnessRequest } from '../../../sdk/engine/engine-api.js';
 import type { LoadedCircuit } from '../../../sdk/engine/witness/circuit.js';
 import { withWitness } from '../../../sdk/engine/witness/read-witness.js';
+import { writeWtns } from '../../../sdk/files/snarkjs/write-wtns.js';
 import type { CircuitForm } from '../../../sdk/files/witness/compile-circuit.js';
+import { SharedCopies } from '../../../sdk/hosts/prover/shared-copies.js';
+import { IS_USED, stateOf } from '../../../sdk/transport/shared-bytes.js';
 
 /** Modules that stand for a circuit as it is, and with our arithmetic. */
 const [PLAIN, EXCHANGED] = ['plain', 'exchanged'] as unknown as [WebAssembly.Module, WebAssembly.Module];
@@ -64,7 +68,7 @@ async function run(
         ? { module: EXCHANGED, arithmetic: OURS }
         : { module: PLAIN, arithmetic: { by: 'circuit', because: exchangeArithmetic ? 'unknown' : 'option' } },
   } as unknown as LoadedCircuit;
-  const result = withWitness(context, call, request, { key: KEY, loadedCircuit: () => circuit }, work);
+  const result = withWitness(context, call, request, { expected: KEY, loadedCircuit: () => circuit }, work);
   await result.catch(() => undefined);
   return { result, modules, arithmetic: call.arithmetic };
 }
@@ -73,7 +77,7 @@ const rejected = new PippinError('WITNESS_REJECTED', 'expected inputs that the c
 const invalid = new PippinError('PROOF_INVALID', 'expected a proof that holds, got one that does not');
 
 describe('withWitness', () => {
-  it('takes the exchanged arithmetic where it is known and wanted, and overwrites the witness', async () => {
+  it('takes the exchanged arithmetic where it is known and wanted, and frees the witness', async () => {
     let seen: Uint8Array | undefined;
     const work = async (witness: Uint8Array): Promise<string> => {
       seen = witness;
@@ -82,7 +86,7 @@ describe('withWitness', () => {
     const { result, modules, arithmetic } = await run({}, () => witnessOf(7), work);
     expect(await result).toBe('7');
     expect(modules).toEqual([EXCHANGED]);
-    expect(seen).toEqual(new Uint8Array(64));
+    expect(seen?.length).toBe(0);
     const request = { ...REQUEST, exchangeArithmetic: false };
     const unwanted = await run({ request }, () => witnessOf(7), work);
     expect(unwanted.modules).toEqual([PLAIN]);
@@ -136,5 +140,39 @@ describe('withWitness', () => {
     const ended = await run({}, refuse(aborted), async () => '');
     await expect(ended.result).rejects.toBe(aborted);
     expect(ended.modules).toEqual([EXCHANGED]);
+  });
+});
+
+describe('withWitness with a file in memory', () => {
+  const call = { span: (_: string, __: string, spanned: () => unknown) => spanned() } as unknown as Call;
+  const prove = (bytes: Uint8Array, work: (witness: Uint8Array) => Promise<unknown>, variables = 2) =>
+    withWitness(
+      {} as EngineContext,
+      call,
+      { kind: 'file', source: { kind: 'bytes', bytes } },
+      { expected: { curve: 'bn254', variables }, loadedCircuit: () => expect.unreachable() },
+      work,
+    );
+  const isAllZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
+
+  it('uses it where it is, and frees it', async () => {
+    const file = writeWtns(witnessOf(9), bn254.fr.modulus);
+    const last = await prove(file, async (witness) => [witness.buffer === file.buffer, witness[32]]);
+    expect(last).toEqual([true, 9]);
+    expect(file.length).toBe(0);
+  });
+
+  it.each(['used', 'that is refused', 'whose proof fails'])('overwrites shared memory of one %s', async (which) => {
+    const { copy, fill } = new SharedCopies().begin(writeWtns(witnessOf(9), bn254.fr.modulus));
+    const work = async (witness: Uint8Array): Promise<number> => {
+      if (which === 'whose proof fails') throw invalid;
+      return witness[32]!;
+    };
+    const proving = prove(copy, work, which === 'that is refused' ? 3 : 2);
+    fill();
+    if (which === 'used') expect(await proving).toBe(9);
+    else await expect(proving).rejects.toThrow(PippinError);
+    await expect.poll(() => Atomics.load(stateOf(copy.buffer), IS_USED)).toBe(0);
+    expect(isAllZero(copy)).toBe(true);
   });
 });

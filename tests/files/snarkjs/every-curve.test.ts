@@ -65,13 +65,13 @@ describe.each(KEY_CURVES.map(({ id }) => id))('the files of snarkjs over %s', (c
 
   it('give the witness, which the circuit gives too', async () => {
     const { facts } = await readZkey(memorySource(circuit.zkey));
-    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), curve, facts.variables);
+    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), { curve, variables: facts.variables });
     const module = await WebAssembly.compile(circuit.wasm as Uint8Array<ArrayBuffer>);
     expect(await calculateWitness(module, circuit.inputs, curve)).toEqual(witness);
     for (const other of KEY_CURVES.filter(({ id }) => id !== curve)) {
       const wtns = await snarkjsWitness(circuit);
       const failures = [
-        await failureOf(() => readWtns(memorySource(wtns), other.id, facts.variables)),
+        await failureOf(() => readWtns(memorySource(wtns), { curve: other.id, variables: facts.variables })),
         await failureOf(() => calculateWitness(module, circuit.inputs, other.id)),
       ];
       expect(failures.map(({ code }) => code)).toEqual(['CURVE_MISMATCH', 'CURVE_MISMATCH']);

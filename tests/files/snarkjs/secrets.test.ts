@@ -5,7 +5,7 @@ import { PippinError } from '../../../sdk/base/errors.js';
 import { ScalarCheck } from '../../../sdk/bases/scalar-bits.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { expectWitness } from '../../../sdk/files/snarkjs/witness-values.js';
+import { checkedWitness } from '../../../sdk/files/snarkjs/witness-values.js';
 import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
 import { flattenInputs, plainInputs } from '../../../sdk/files/witness/circuit-inputs.js';
 import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
@@ -119,9 +119,9 @@ describe('errors show no secret', () => {
   it('from a witness or scalars', async () => {
     const values = joinBytes([SECRET, OTHER].map((value) => bigintToBytes(value, 32)));
     const beyond = joinBytes([1n, r + SECRET].map((value) => bigintToBytes(value, 32)));
-    await expectDiscreet(() => expectWitness(values, 'bn254', 2));
-    await expectDiscreet(() => expectWitness(values, 'bn254', 3));
-    await expectDiscreet(() => expectWitness(beyond, 'bn254', 2));
+    await expectDiscreet(() => checkedWitness(values.slice(), { curve: 'bn254', variables: 2 }));
+    await expectDiscreet(() => checkedWitness(values.slice(), { curve: 'bn254', variables: 3 }));
+    await expectDiscreet(() => checkedWitness(beyond.slice(), { curve: 'bn254', variables: 2 }));
     await expectDiscreet(() => new ScalarCheck('bn254', beyond, 2).upTo());
     const wtns = await snarkjsWitness(await testCircuit('chain'));
     for (const [index, value] of [
@@ -129,7 +129,7 @@ describe('errors show no secret', () => {
       [3, r + SECRET],
     ] as const) {
       const changed = withSection(wtns, 2, (body) => patched(body, index * 32, bigintToBytes(value, 32)));
-      await expectDiscreet(() => readWtns(memorySource(changed), 'bn254', 25));
+      await expectDiscreet(() => readWtns(memorySource(changed), { curve: 'bn254', variables: 25 }));
     }
   });
 });

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../../sdk/base/bytes.js';
 import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { checkedWitness, expectWitness } from '../../../sdk/files/snarkjs/witness-values.js';
+import { checkedWitness } from '../../../sdk/files/snarkjs/witness-values.js';
 import { readWtns, wtnsValues } from '../../../sdk/files/snarkjs/wtns.js';
+import { SharedCopies } from '../../../sdk/hosts/prover/shared-copies.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../../support/section-bytes.js';
 
@@ -14,7 +15,9 @@ beforeAll(async () => {
   wtns = await snarkjsWitness(await testCircuit('chain'));
 }, MAKING_TIMEOUT);
 
-const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes), 'bn254', variables);
+const expected = (variables = COUNT) => ({ curve: 'bn254', variables }) as const;
+/** Of a copy, since values that are refused are overwritten. */
+const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes.slice()), expected(variables));
 const withValue = (index: number, value: bigint) =>
   withSection(wtns, 2, (body) => patched(body, index * 32, bigintToBytes(value, 32)));
 
@@ -26,6 +29,18 @@ describe('a .wtns', () => {
     // The output, then the public input.
     expect(bytesToBigint(values, 64, 32)).toBe(0x1fn);
     expect(values).toEqual(sectionsOf(wtns)[1]![1]);
+  });
+
+  it('in memory is not copied', async () => {
+    const { buffer } = await readWtns(memorySource(wtns), expected());
+    expect(buffer).toBe(wtns.buffer);
+  });
+
+  it('that is still being copied is read when it is there', async () => {
+    const { copy, fill } = new SharedCopies().begin(wtns);
+    const reading = readWtns(memorySource(copy), expected());
+    fill();
+    expect((await reading).slice()).toEqual(await read(wtns));
   });
 
   it('of version 1 is read, others are not', async () => {
@@ -99,19 +114,36 @@ describe('a .wtns', () => {
   });
 });
 
-describe('expectWitness', () => {
-  it('checks what did not come from a file', async () => {
+describe('checkedWitness', () => {
+  it.each([false, true])('checks what did not come from a file, in constant time: %s', async (constantWork) => {
     const values = await read(wtns);
-    expectWitness(values, 'bn254', COUNT);
-    expect((await failureOf(() => expectWitness(values, 'bn254', COUNT + 1))).code).toBe('INVALID_LENGTH');
-    expect((await failureOf(() => expectWitness(values.with(0, 0), 'bn254', COUNT))).code).toBe('MALFORMED_FILE');
+    const check = (bytes: Uint8Array, variables = COUNT) =>
+      checkedWitness(bytes, { ...expected(variables), constantWork });
+    expect(await check(values)).toBe(values);
+    expect(values[0]).toBe(1);
+    expect((await failureOf(() => check(values.slice(), COUNT + 1))).code).toBe('INVALID_LENGTH');
+    expect((await failureOf(() => check(values.with(0, 0)))).code).toBe('MALFORMED_FILE');
+    for (const index of [1, COUNT - 1]) {
+      const beyond = patched(values, index * 32, bigintToBytes(r, 32));
+      const { code, message } = await failureOf(() => check(beyond));
+      expect([code, message]).toEqual(['INVALID_SCALAR', expect.stringContaining(` ${index} `)]);
+    }
   });
 
-  it('overwrites values that are refused, and no others', async () => {
+  it('overwrites values that are refused', async () => {
     const values = await read(wtns);
-    expect(checkedWitness(values, 'bn254', COUNT)).toBe(values);
-    expect(values[0]).toBe(1);
-    await failureOf(() => checkedWitness(values, 'bn254', COUNT + 1));
+    await failureOf(() => checkedWitness(values, expected(COUNT + 1)));
     expect(values.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it.each([2 ** 13 - 1, 2 ** 13, 2 ** 14 + 1])('waits for %i values that are still being copied', async (variables) => {
+    const bytes = new Uint8Array(variables * 32);
+    bytes[0] = 1;
+    bytes[bytes.length - 32] = 5;
+    const { copy, fill } = new SharedCopies().begin(bytes);
+    const checking = checkedWitness(copy, expected(variables));
+    expect(await Promise.race([checking, new Promise((resolve) => setTimeout(resolve, 20, 'waits'))])).toBe('waits');
+    fill();
+    expect(await checking).toBe(copy);
   });
 });

@@ -36,7 +36,10 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
   it('is verified by snarkjs and by us, with its public signals and no others', async () => {
     const circuit = await testCircuit(name);
     const { facts } = await readZkey(memorySource(circuit.zkey));
-    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), 'bn254', facts.variables);
+    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), {
+      curve: 'bn254',
+      variables: facts.variables,
+    });
     expect(await calculateWitness(await witnessWasm(name), circuit.inputs, 'bn254')).toEqual(witness);
 
     const { proof, publicSignals } = await proveInPlace(kernel, circuit.zkey, witness, any());

@@ -140,7 +140,10 @@ describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
     const circuit = await chainOver(id);
     const { facts, coefficients } = await readZkey(memorySource(circuit.zkey));
     const section = await coefficients.read(0, coefficients.size);
-    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), id, facts.variables);
+    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), {
+      curve: id,
+      variables: facts.variables,
+    });
     await check(section, facts, witness);
   });
 });

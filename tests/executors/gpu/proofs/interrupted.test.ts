@@ -36,7 +36,7 @@ beforeAll(async () => {
   circuit = await testCircuit('chain');
   witness = await snarkjsWitness(circuit);
   const { facts } = await readZkey(memorySource(circuit.zkey));
-  values = await readWtns(memorySource(witness), 'bn254', facts.variables);
+  values = await readWtns(memorySource(witness), { curve: 'bn254', variables: facts.variables });
 }, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
 

@@ -103,7 +103,7 @@ describe.each(UNIVERSAL_SYSTEMS)('a proof of $protocol on the GPU', (system) => 
   beforeAll(async () => {
     circuit = await circuitOf('chain');
     witness = await snarkjsWitness(circuit);
-    values = await readWtns(memorySource(witness), 'bn254', circuitVariables(witness));
+    values = await readWtns(memorySource(witness), { curve: 'bn254', variables: circuitVariables(witness) });
     const { prover, devices, prove } = await start({}, true);
     expect(await prove()).toBe('webgpu');
     usualPeak = devices[0]!.peakBytes;
