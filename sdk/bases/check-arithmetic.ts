@@ -4,8 +4,10 @@ import { wipe } from '../base/free-memory.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { randomBytes } from '../curves/random.js';
 import type { CheckScalarsArgs } from '../executors/workers/kernel/check-kernel.js';
+import type { BatchScalars } from '../executors/workers/kernel/kernel-instance.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { eachBatchSlice, SLICE_ELEMENTS } from '../executors/workers/pool/slices.js';
+import { isShared } from '../transport/shared-bytes.js';
 import type { RowPlan } from './backend.js';
 import { type BasesOutline, type PointForm, preparedPointBytes } from './prepared.js';
 import type { ScalarPieces } from './scalar-vector.js';
@@ -147,14 +149,14 @@ export function poolChecks(pool: KernelPool): CheckArithmetic {
 const SLICE_POINTS = 1 << 13;
 
 /**
- * Scalars of one job of a single MSM: the worker's share where possible, since the coordinator, which hands out the
+ * Scalars of one job that need no copy: the worker's share where possible, since the coordinator, which hands out the
  * jobs, is busy with the upload to the GPU.
  */
 const FEWEST_SCALARS = 1 << 11;
 const MOST_SCALARS = 1 << 16;
 
 /** What `checkScalars` of the kernel takes, for all points. */
-type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first'>;
+type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first' | 'stride'>;
 
 /**
  * The check scalars of all points, as the workers make them slice by slice. The caller overwrites them. To gather tens
@@ -168,13 +170,14 @@ export async function makeCheckScalars(
 ): Promise<ScalarPieces> {
   const { scalarBytes } = CURVES[curve];
   const made: { readonly first: number; readonly piece: Uint8Array }[] = [];
-  const make = async (slice: Uint8Array, first: number): Promise<void> => {
-    const piece = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
+  const make = async (slice: BatchScalars, first: number): Promise<void> => {
+    const piece = await pool.call(curve, 'checkScalars', { ...request, ...slice, batch, first }, { signal });
     made.push({ first, piece });
   };
   try {
     const share = Math.ceil(scalars.length / scalarBytes / pool.size);
-    const elements = batch > 1 ? SLICE_ELEMENTS : Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
+    const isCopied = batch > 1 && !isShared(scalars);
+    const elements = isCopied ? SLICE_ELEMENTS : Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
     await eachBatchSlice(pool, { scalars, batch, scalarBytes }, make, signal, elements);
   } catch (error) {
     wipe(...made.map(({ piece }) => piece));

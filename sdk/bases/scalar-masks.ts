@@ -2,6 +2,7 @@ import { bigintToBytes, bytesToBigint, joinBytes, newBytes } from '../base/bytes
 import { wipe, wipeAndFree } from '../base/free-memory.js';
 import { CURVES, type CurveId } from '../curves/index.js';
 import { randomBytes, randomScalar } from '../curves/random.js';
+import type { BatchScalars } from '../executors/workers/kernel/kernel-instance.js';
 import type { MaskScalarsArgs } from '../executors/workers/kernel/scalar-forms-kernel.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import { eachBatchSlice } from '../executors/workers/pool/slices.js';
@@ -102,8 +103,8 @@ export async function maskScalars(
   const batch = masks.factors.length / scalarBytes;
   const stride = scalars.length / batch;
   const masked = newBytes(scalars.length);
-  const mask = async (slice: Uint8Array, from: number, to: number): Promise<void> => {
-    const args = { ...masks, scalars: slice, first: first + from };
+  const mask = async (slice: BatchScalars, from: number, to: number): Promise<void> => {
+    const args = { ...masks, ...slice, first: first + from };
     const made = await pool.call(curve, 'maskScalars', args, { signal, urgent: true });
     const bytes = (to - from) * scalarBytes;
     for (let m = 0; m < batch; m++) {

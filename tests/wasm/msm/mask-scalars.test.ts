@@ -58,5 +58,10 @@ describe.each(ALL_CURVES)('masked scalars of $id', ({ id, scalarBytes, fr: { mod
     const expected = factors.flatMap((factor) => values.map((value, i) => (value + factor * maskOf(7 + i)) % modulus));
     expect(await mask([...values, ...values], 7, factors)).toEqual(expected);
     expect(await mask([], 0, [1n])).toEqual([]);
+    // With others between them.
+    const [between, key] = [[2n, 4n], Uint8Array.from(KEY)];
+    const apart = scalarsToBytes([...values, ...between, ...values], scalarBytes);
+    const args = { key, first: 7, factors: scalarsToBytes(factors, scalarBytes), stride: 5 * scalarBytes };
+    expect(scalarsFromBytes(await kernel.maskScalars({ ...args, scalars: apart }), scalarBytes)).toEqual(expected);
   });
 });

@@ -4,7 +4,15 @@ import { windowBias } from '../../../bases/digits.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/index.js';
 import { packedWords } from '../../../curves/limbs.js';
-import { countOf, expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
+import {
+  type BatchScalars,
+  countOf,
+  countOfBatch,
+  expectForm,
+  expectGroup,
+  type WholeInstance,
+  writeBatch,
+} from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { BucketMethod } from './msm/bucket-method.js';
 import { type KernelTask, Steps } from './steps.js';
@@ -21,9 +29,7 @@ export function checkScalarBytes(curve: CurveId, reduced: boolean): number {
   return reduced ? CURVES[curve].scalarBytes : 3 * WORD_BYTES;
 }
 
-export interface CheckScalarsArgs {
-  /** MSM after MSM. */
-  readonly scalars: Uint8Array;
+export interface CheckScalarsArgs extends BatchScalars {
   readonly batch: number;
   readonly windowBits: number;
   /** Windows of each scalar. */
@@ -72,24 +78,35 @@ export function checkKernel(instance: WholeInstance) {
      * `checkScalarBytes`.
      */
     async checkScalars(
-      { scalars, batch, windowBits, windows, isCentred = false, weights, limbs, reduced, key, first }: CheckScalarsArgs,
+      {
+        batch,
+        windowBits,
+        windows,
+        isCentred = false,
+        weights,
+        limbs,
+        reduced,
+        key,
+        first,
+        ...given
+      }: CheckScalarsArgs,
       task?: KernelTask,
     ): Promise<Uint8Array> {
-      const count = countOf(scalars, batch * scalarBytes, 'scalars');
+      const count = countOfBatch(given, batch, scalarBytes);
       const weightBytes = windows * limbs * LIMB_BYTES;
       if (weights.length !== batch * weightBytes) {
         throw new PippinError('INTERNAL', `expected ${batch * weightBytes} bytes of weights, got ${weights.length}`);
       }
       return memory.scope(async (allocate) => {
         const [scalarsAt, weightsAt, keyAt] = [
-          allocate(scalars.length),
+          allocate(batch * count * scalarBytes),
           allocate(weights.length),
           allocate(key.length),
         ];
         const size = reduced ? core.longAccumulatorSize() : core.shortAccumulatorSize();
         const accumulators = allocate(count * size);
         const [order, bias] = [allocate(scalarBytes), allocate(scalarBytes)];
-        memory.write(scalarsAt, scalars);
+        writeBatch(memory, scalarsAt, given, batch, count * scalarBytes);
         memory.write(weightsAt, weights);
         memory.write(keyAt, key);
         memory.write(order, bigintToBytes(fr.modulus, scalarBytes));

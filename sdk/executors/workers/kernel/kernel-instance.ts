@@ -88,6 +88,36 @@ export function countOf(bytes: Uint8Array, each: number, what: string): number {
   return bytes.length / each;
 }
 
+/** Canonical scalars of the MSMs of a batch. */
+export interface BatchScalars {
+  readonly scalars: Uint8Array;
+  /**
+   * Bytes from the first scalar of an MSM to that of the next, where others lie between them. By default an MSM's
+   * scalars are followed by the next one's.
+   */
+  readonly stride?: number | undefined;
+}
+
+/** How many scalars each of `batch` MSMs has; `INVALID_LENGTH` unless that is a whole number. */
+export function countOfBatch({ scalars, stride }: BatchScalars, batch: number, scalarBytes: number): number {
+  if (stride === undefined) return countOf(scalars, batch * scalarBytes, 'scalars');
+  return countOf(scalars.subarray((batch - 1) * stride), scalarBytes, 'scalars');
+}
+
+/** Copies the scalars of `batch` MSMs to memory, MSM after MSM without others between them. */
+export function writeBatch(
+  memory: KernelMemory,
+  at: number,
+  { scalars, stride }: BatchScalars,
+  batch: number,
+  bytesOfMsm: number,
+): void {
+  for (let m = 0; m < batch; m++) {
+    const from = m * (stride ?? bytesOfMsm);
+    memory.write(at + m * bytesOfMsm, scalars.subarray(from, from + bytesOfMsm));
+  }
+}
+
 /** `INVALID_ARGUMENT` unless a window can have this number of bits. */
 export function expectWindowBits(bits: number, least = MIN_WINDOW_BITS): void {
   if (Number.isInteger(bits) && bits >= least && bits <= MAX_WINDOW_BITS) return;

@@ -1,14 +1,13 @@
 import { bigintToBytes } from '../../../base/bytes.js';
 import { CURVES } from '../../../curves/index.js';
 import { inverse } from '../../../curves/modular.js';
-import { countOf, type WholeInstance } from './kernel-instance.js';
+import { type BatchScalars, countOf, countOfBatch, type WholeInstance, writeBatch } from './kernel-instance.js';
 
 /** The words in which a scalar is brought to another form. */
 const WORD = 1n << 32n;
 
-export interface MaskScalarsArgs {
-  /** A few thousand canonical scalars, MSM after MSM. */
-  readonly scalars: Uint8Array;
+/** A few thousand scalars to be masked. */
+export interface MaskScalarsArgs extends BatchScalars {
   /** The key of 16 bytes from which masks follow, and the number of each multiplication's first scalar. */
   readonly key: Uint8Array;
   readonly first: number;
@@ -44,13 +43,14 @@ export function scalarFormsKernel(instance: WholeInstance) {
     /**
      * Each scalar plus its mask, times the factor of its multiplication, modulo r (docs/strategies/constant-work.md).
      */
-    async maskScalars({ scalars, key, first, factors }: MaskScalarsArgs): Promise<Uint8Array> {
+    async maskScalars({ key, first, factors, ...given }: MaskScalarsArgs): Promise<Uint8Array> {
       const batch = countOf(factors, scalarBytes, 'factors');
-      const count = countOf(scalars, batch * scalarBytes, 'scalars');
+      const count = countOfBatch(given, batch, scalarBytes);
+      const bytes = batch * count * scalarBytes;
       return memory.scope(async (allocate) => {
-        const [at, keyAt, factorsAt] = [allocate(scalars.length), allocate(key.length), allocate(factors.length)];
+        const [at, keyAt, factorsAt] = [allocate(bytes), allocate(key.length), allocate(factors.length)];
         const [orderAt, product] = [allocate(scalarBytes), allocate(scalarBytes)];
-        memory.write(at, scalars);
+        writeBatch(memory, at, given, batch, count * scalarBytes);
         memory.write(keyAt, key);
         memory.write(orderAt, bigintToBytes(order, scalarBytes));
         memory.write(factorsAt, factors);
@@ -58,7 +58,7 @@ export function scalarFormsKernel(instance: WholeInstance) {
           const own = at + m * count * scalarBytes;
           core.scalars_mask(own, count, first, keyAt, factorsAt + m * scalarBytes, orderAt, negativeInverse, product);
         }
-        return memory.read(at, scalars.length);
+        return memory.read(at, bytes);
       });
     },
   };

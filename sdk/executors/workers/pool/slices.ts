@@ -2,6 +2,8 @@ import { throwIfAborted } from '../../../base/abort.js';
 import { wipe } from '../../../base/free-memory.js';
 import { ownMembers } from '../../../base/is-object.js';
 import { sliceOfBatch } from '../../../bases/scalars.js';
+import { isShared } from '../../../transport/shared-bytes.js';
+import type { BatchScalars } from '../kernel/kernel-instance.js';
 import type { KernelPool } from './pool.js';
 
 /** Scalars, or elements of the field of transforms, of one job: a few milliseconds' work. */
@@ -56,23 +58,30 @@ export interface BatchOfScalars {
 
 /**
  * Runs `work` for slices from..to of the MSMs' scalars. It gets the slices of all MSMs together, at most `elements`
- * scalars; a copy is overwritten afterwards.
+ * scalars, where those of one MSM begin `stride` bytes behind those of the one before: in shared memory where they are,
+ * elsewhere in a copy, which is overwritten afterwards.
  */
 export async function eachBatchSlice(
   pool: KernelPool,
   { scalars, batch, scalarBytes }: BatchOfScalars,
-  work: (slice: Uint8Array, from: number, to: number) => Promise<void>,
+  work: (slice: Required<BatchScalars>, from: number, to: number) => Promise<void>,
   signal: AbortSignal | undefined,
   elements = SLICE_ELEMENTS,
 ): Promise<void> {
-  const count = scalars.length / (batch * scalarBytes);
+  const bytesOfMsm = scalars.length / batch;
   const takeSlice = async (from: number, to: number): Promise<void> => {
+    const [begin, end] = [from * scalarBytes, to * scalarBytes];
+    if (batch === 1 || isShared(scalars)) {
+      const view = scalars.subarray(begin, (batch - 1) * bytesOfMsm + end);
+      await work({ scalars: view, stride: bytesOfMsm }, from, to);
+      return;
+    }
     const slice = sliceOfBatch(scalars, batch, from, to, scalarBytes);
     try {
-      await work(slice, from, to);
+      await work({ scalars: slice, stride: end - begin }, from, to);
     } finally {
-      if (batch > 1) wipe(slice);
+      wipe(slice);
     }
   };
-  await eachSlice(pool, count, Math.ceil(elements / batch), takeSlice, { signal });
+  await eachSlice(pool, bytesOfMsm / scalarBytes, Math.ceil(elements / batch), takeSlice, { signal });
 }

@@ -7,6 +7,7 @@ import { CURVES } from '../../../../sdk/curves/index.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
 import { KernelHost } from '../../../../sdk/executors/workers/kernel/kernel-host.js';
 import { KernelPool } from '../../../../sdk/executors/workers/pool/pool.js';
+import { SharedCopies } from '../../../../sdk/hosts/prover/shared-copies.js';
 import { FakeWorker } from '../../../support/fake-worker.js';
 import { packBases, randomPoints } from '../../../support/msm-reference.js';
 import { encodeScalars } from '../../../support/points.js';
@@ -52,6 +53,12 @@ describe('makeCheckScalars', () => {
     const { pieces, ...rest } = await makeCheckScalars(pool, CURVE, request, undefined);
     expect(joinBytes(pieces)).toEqual(whole);
     expect(rest).toEqual({ kind: 'pieces', scalarBytes: whole.length / Math.max(1, count) });
+    // Of shared memory nothing is copied: slices have a worker's share of the points, and lie between others.
+    const { copy, fill } = new SharedCopies().begin(scalars);
+    fill();
+    const shared = await makeCheckScalars(pool, CURVE, { ...request, scalars: copy }, undefined);
+    expect(joinBytes(shared.pieces)).toEqual(whole);
+    expect(copy).toEqual(scalars);
   });
 
   it('puts pieces in order, overwrites them if others fail, and asks for masks of points behind other work', async () => {
