@@ -3,9 +3,14 @@
  * used while the rest is still being copied. Its first words hold the state.
  */
 
-/** The words of the state: whether a call uses the memory, and how many pieces have been copied. */
+/**
+ * The words of the state: whether a call uses the memory, how many pieces have been copied, the number of calls that
+ * have used it, and the bytes of the longest since it was overwritten.
+ */
 export const IS_USED = 0;
 export const PIECES = 1;
+export const CALLS = 2;
+export const DIRTY_BYTES = 3;
 export const STATE_BYTES = 64;
 
 /** Bytes of a piece. */
@@ -20,7 +25,7 @@ export function isShared(value: unknown): value is Uint8Array {
 }
 
 export function stateOf(memory: ArrayBufferLike): Int32Array {
-  return new Int32Array(memory, 0, 2);
+  return new Int32Array(memory, 0, 4);
 }
 
 /** The number of pieces that are there; undefined if they have all of these bytes. */
@@ -36,9 +41,6 @@ export function waitForShared(bytes: Uint8Array): void {
     Atomics.wait(state, PIECES, pieces);
   }
 }
-
-/** Doubles that are overwritten at once: less than a millisecond's work. */
-const WIPED_AT_ONCE = 2 ** 19;
 
 /** Where engines have it, `Atomics.waitAsync` ends with the next piece. */
 interface WaitingAtomics {
@@ -56,18 +58,32 @@ export async function untilThere(bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Overwrites a call's bytes that nothing reads any more, after the answer and between other work; then a later call may
- * have the memory.
+ * Milliseconds until a call's bytes are overwritten. A call that begins meanwhile has the memory: calls one after another
+ * overwrite it themselves, and to do it between them as well would take as long as their copies.
  */
+const UNUSED_MS = 100;
+
+/** Lets a later call have the memory of bytes that nothing reads any more, and overwrites it if none comes. */
 export function releaseShared({ buffer }: Uint8Array): void {
-  // Engines write shared memory element by element: doubles take an eighth of the time of bytes.
-  const doubles = new Float64Array(buffer, STATE_BYTES);
-  let from = 0;
-  const overwrite = (): void => {
-    doubles.fill(0, from, from + WIPED_AT_ONCE);
-    from += WIPED_AT_ONCE;
-    if (from < doubles.length) setTimeout(overwrite);
-    else Atomics.store(stateOf(buffer), IS_USED, 0);
-  };
-  setTimeout(overwrite);
+  const state = stateOf(buffer);
+  const calls = state[CALLS];
+  Atomics.store(state, IS_USED, 0);
+  setTimeout(() => {
+    if (state[CALLS] !== calls || !takeMemory(state)) return;
+    wipeShared(buffer);
+    Atomics.store(state, IS_USED, 0);
+  }, UNUSED_MS);
+}
+
+/** Takes memory for a call, or to overwrite it; false if it is in use. */
+export function takeMemory(state: Int32Array): boolean {
+  return Atomics.compareExchange(state, IS_USED, 0, 1) === 0;
+}
+
+/** Overwrites what calls have left in memory. */
+export function wipeShared(memory: ArrayBufferLike): void {
+  const state = stateOf(memory);
+  // Engines write shared memory element by element: doubles take an eighth of the time of bytes, 1 ms for 32 MB.
+  new Float64Array(memory, STATE_BYTES, Math.ceil(state[DIRTY_BYTES]! / 8)).fill(0);
+  state[DIRTY_BYTES] = 0;
 }

@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SharedCopies } from '../../sdk/hosts/prover/shared-copies.js';
 import {
+  DIRTY_BYTES,
+  IS_USED,
   isShared,
   missingFrom,
   releaseShared,
@@ -19,9 +21,10 @@ function bytesOf(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => 1 + (i % 251));
 }
 
-/** Fulfilled when the memory of a copy may be used again. */
-function untilFree(copy: Uint8Array): Promise<void> {
-  return expect.poll(() => stateOf(copy.buffer)[0]).toBe(0);
+/** Fulfilled when the memory of a copy was overwritten. */
+function untilClean(copy: Uint8Array): Promise<void> {
+  const state = stateOf(copy.buffer);
+  return expect.poll(() => [state[DIRTY_BYTES], state[IS_USED]]).toEqual([0, 0]);
 }
 
 describe('copies of bytes in shared memory', () => {
@@ -92,32 +95,48 @@ describe('copies of bytes in shared memory', () => {
     await worker.terminate();
   });
 
-  it('are overwritten when they are released, and their memory is used again', async () => {
-    const copies = new SharedCopies();
-    const bytes = bytesOf(5 * 2 ** 20 + 3);
-    const first = copies.begin(bytes);
-    first.fill();
-    releaseShared(first.copy);
-    await untilFree(first.copy);
-    expect(first.copy.every((byte) => byte === 0)).toBe(true);
-    const second = copies.begin(bytes.subarray(0, 100));
-    expect(second.copy.buffer).toBe(first.copy.buffer);
-    second.fill();
-    expect(second.copy).toEqual(bytes.subarray(0, 100));
+  it('are overwritten some time after they are released', async () => {
+    const { copy, fill } = new SharedCopies().begin(bytesOf(5 * 2 ** 20 + 3));
+    fill();
+    releaseShared(copy);
+    expect(copy[0]).toBe(1);
+    await untilClean(copy);
+    expect(copy.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('take other memory while theirs is in use, or too small', async () => {
+  it('have the memory of a call before them, as it was left; then the longer of both is overwritten', async () => {
     const copies = new SharedCopies();
-    const first = copies.begin(bytesOf(100));
+    const first = copies.begin(bytesOf(1000));
+    first.fill();
+    releaseShared(first.copy);
     const second = copies.begin(bytesOf(100));
-    expect(second.copy.buffer).not.toBe(first.copy.buffer);
+    expect(second.copy.buffer).toBe(first.copy.buffer);
+    second.fill();
+    expect(second.copy).toEqual(bytesOf(100));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    // Still in use.
+    expect(second.copy).toEqual(bytesOf(100));
     releaseShared(second.copy);
-    await untilFree(second.copy);
-    const larger = copies.begin(bytesOf(200));
-    expect(larger.copy.buffer).not.toBe(second.copy.buffer);
-    releaseShared(larger.copy);
-    await untilFree(larger.copy);
-    expect(copies.begin(bytesOf(50)).copy.buffer).toBe(larger.copy.buffer);
+    await untilClean(first.copy);
+    expect(first.copy.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('take other memory while theirs is in use, or too small', () => {
+    const copies = new SharedCopies();
+    const [first, second] = [copies.begin(bytesOf(100)), copies.begin(bytesOf(100))];
+    expect(second.copy.buffer).not.toBe(first.copy.buffer);
+    releaseShared(first.copy);
+    expect(copies.begin(bytesOf(200)).copy.buffer).not.toBe(first.copy.buffer);
+    expect(copies.begin(bytesOf(50)).copy.buffer).toBe(first.copy.buffer);
+  });
+
+  it('are all overwritten at once where the engine has ended', () => {
+    const copies = new SharedCopies();
+    const all = [copies.begin(bytesOf(100)), copies.begin(bytesOf(1001))];
+    for (const { fill } of all) fill();
+    releaseShared(all[0]!.copy);
+    copies.wipe();
+    for (const { copy } of all) expect(copy.every((byte) => byte === 0)).toBe(true);
   });
 
   it('are no bytes of a buffer, nor anything else', () => {

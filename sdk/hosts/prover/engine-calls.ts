@@ -250,6 +250,7 @@ export class EngineCalls {
     this.staysAtExit?.();
     for (const reject of this.pending) reject(error);
     this.pending.clear();
+    this.shared.wipe();
     if (terminate) this.channel.terminate();
   }
 }

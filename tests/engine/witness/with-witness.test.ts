@@ -10,7 +10,7 @@ import { withWitness } from '../../../sdk/engine/witness/read-witness.js';
 import { writeWtns } from '../../../sdk/files/snarkjs/write-wtns.js';
 import type { CircuitForm } from '../../../sdk/files/witness/compile-circuit.js';
 import { SharedCopies } from '../../../sdk/hosts/prover/shared-copies.js';
-import { IS_USED, stateOf } from '../../../sdk/transport/shared-bytes.js';
+import { DIRTY_BYTES, stateOf } from '../../../sdk/transport/shared-bytes.js';
 
 /** Modules that stand for a circuit as it is, and with our arithmetic. */
 const [PLAIN, EXCHANGED] = ['plain', 'exchanged'] as unknown as [WebAssembly.Module, WebAssembly.Module];
@@ -172,7 +172,7 @@ describe('withWitness with a file in memory', () => {
     fill();
     if (which === 'used') expect(await proving).toBe(9);
     else await expect(proving).rejects.toThrow(PippinError);
-    await expect.poll(() => Atomics.load(stateOf(copy.buffer), IS_USED)).toBe(0);
+    await expect.poll(() => stateOf(copy.buffer)[DIRTY_BYTES]).toBe(0);
     expect(isAllZero(copy)).toBe(true);
   });
 });
