@@ -543,42 +543,9 @@ fn field_mul(a: Field, b: Field) -> Field {
   return r;
 }
 
-// The product for what hardly ever runs: halves of words in loops, which are small code. Every sum of a product of halves, a half and a
-// carry fits 32 bits.
+// The product for what hardly ever runs.
 fn field_mul_rare(a: Field, b: Field) -> Field {
-  var factor = a.v;
-  var other = b.v;
-  var modulus = array<u32, 24>(610172929u, 1586521054u, 752685471u, 3818738770u, 2596546032u, 1669861489u, 1987204260u, 1750781161u, 3411246648u, 3087994277u, 4061660573u, 2971133814u, 2707093405u, 2580620505u, 3902860685u, 134068517u, 1821890675u, 1589111033u, 1536143341u, 3086587728u, 4007841197u, 270700578u, 764593169u, 115910u);
-  var sum: array<u32, 50>;
-  // params.limbs >> 8 is 0, but no compiler knows, so that the loops stay loops.
-  let count = 48u + (params.limbs >> 8u);
-  for (var i = 0u; i < count; i++) {
-    let half = (factor[i / 2u] >> (16u * (i % 2u))) & 0xffffu;
-    var c = 0u;
-    for (var j = 0u; j < count; j++) {
-      c += sum[j] + half * ((other[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
-      sum[j] = c & 0xffffu;
-      c >>= 16u;
-    }
-    c += sum[48];
-    sum[48] = c & 0xffffu;
-    sum[49] = c >> 16u;
-    let q = (sum[0] * 32767u) & 0xffffu;
-    c = (sum[0] + q * (modulus[0] & 0xffffu)) >> 16u;
-    for (var j = 1u; j < count; j++) {
-      c += sum[j] + q * ((modulus[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
-      sum[j - 1u] = c & 0xffffu;
-      c >>= 16u;
-    }
-    c += sum[48];
-    sum[47] = c & 0xffffu;
-    sum[48] = sum[49] + (c >> 16u);
-  }
-  var r: Field;
-  for (var w = 0u; w < 24u; w++) {
-    r.v[w] = sum[2u * w] | (sum[2u * w + 1u] << 16u);
-  }
-  return r;
+  return field_mul(a, b);
 }
 
 // The multiple of p that brings a sum below 1.001 p follows from the highest words: what the lower ones and rounding can make of it is

@@ -94,9 +94,13 @@ function windowOfB(k: number, words: number): string {
   return parts.join(' | ');
 }
 
-/** The product for what hardly ever runs, which may stand in a kernel beside the unrolled one. */
+/**
+ * The product for what hardly ever runs, which stands in a kernel beside the other one: the same where its code is
+ * small, as of few words or in a loop over words.
+ */
 export function rareProduct(p: bigint, words: number): string {
-  if (words <= MAX_WORDS_TWICE) {
+  // Mesa's llvmpipe ends all loops of a thread after 65 535 turns in total: a doubling of 24 words by halves takes 33 000.
+  if (words <= MAX_WORDS_TWICE || words > MAX_UNROLLED_WORDS) {
     return `
 // The product for what hardly ever runs.
 fn field_mul_rare(a: Field, b: Field) -> Field {
