@@ -47,6 +47,25 @@ describe('copies of bytes in shared memory', () => {
     expect(copy).toEqual(bytes);
   });
 
+  it.each([
+    [76, 0],
+    [76, 1],
+    [0, 3],
+    [5, 4],
+    [8, 0],
+  ])('have byte %i at a multiple of 8, of bytes that begin at %i of their buffer', async (aligned, begin) => {
+    for (const length of [0, 3, 76, SHARED_PIECE_BYTES - 4, SHARED_PIECE_BYTES, 2 * SHARED_PIECE_BYTES + 5]) {
+      const bytes = bytesOf(begin + length).subarray(begin);
+      const { copy, fill } = new SharedCopies().begin(bytes, aligned);
+      expect((copy.byteOffset + aligned) % 8).toBe(0);
+      const isMissing = length > 0 && missingFrom(copy, stateOf(copy.buffer)) !== undefined;
+      expect(isMissing).toBe(length > 0);
+      fill();
+      await untilThere(copy);
+      expect(Buffer.compare(copy, bytes)).toBe(0);
+    }
+  });
+
   it('are there piece by piece', async () => {
     const bytes = bytesOf(2 * SHARED_PIECE_BYTES + 10);
     const { copy, fill } = new SharedCopies().begin(bytes);

@@ -123,9 +123,16 @@ export class EngineCalls {
   /**
    * Runs a call with a copy of bytes in memory that the engine shares, which it overwrites. The copy is made while the
    * engine already computes with the first of them.
+   *
+   * @param aligned see `SharedCopies.begin`.
    */
-  async runShared<T>(call: NumberedCall, bytes: Uint8Array, work: (copy: Uint8Array) => Work<T>): Promise<T> {
-    const { copy, fill } = this.shared.begin(bytes);
+  async runShared<T>(
+    call: NumberedCall,
+    bytes: Uint8Array,
+    work: (copy: Uint8Array) => Work<T>,
+    aligned?: number,
+  ): Promise<T> {
+    const { copy, fill } = this.shared.begin(bytes, aligned);
     const answer = this.run(call, work(copy));
     fill();
     try {

@@ -71,6 +71,9 @@ function inputNames(options: OptionReader): readonly string[] {
   return names;
 }
 
+/** The byte at which the values of a .wtns begin, as circom and snarkjs write it. */
+const WTNS_VALUES = 76;
+
 /** What to do about `fullProve(inputs, wasm, zkey)`. */
 const SNARKJS_HINT = "this is snarkjs' order: here it is fullProve(await loadKey(zkey), inputs, wasm)";
 
@@ -152,7 +155,8 @@ export function proofSystemOf<P extends Protocol>(
       (engine, number) =>
         engine.prove(number, handle, request, verify, constantWork);
     if (witness !== undefined) {
-      return calls.runShared(call, witness, (bytes) => proveBy({ kind: 'file', source: { kind: 'bytes', bytes } }));
+      const proveOf = (bytes: Uint8Array) => proveBy({ kind: 'file', source: { kind: 'bytes', bytes } });
+      return calls.runShared(call, witness, proveOf, WTNS_VALUES);
     }
     const plain = requestOf(maxBytes);
     return calls.run(call, proveBy(withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm)));

@@ -1,3 +1,4 @@
+import { wipe } from '../../base/free-memory.js';
 import {
   CALLS,
   DIRTY_BYTES,
@@ -18,20 +19,33 @@ export class SharedCopies {
   /**
    * Room for a copy of bytes, and what copies them: to be called in the same turn, when the other side has been told of
    * the room.
+   *
+   * @param aligned the number of the byte whose address is to be a multiple of 8, such as that of the first scalar.
    */
-  begin(bytes: Uint8Array): { readonly copy: Uint8Array; readonly fill: () => void } {
-    const memory = this.take(STATE_BYTES + 8 * Math.ceil(bytes.length / 8));
+  begin(bytes: Uint8Array, aligned = 0): { readonly copy: Uint8Array; readonly fill: () => void } {
+    const before = -aligned & 7;
+    const used = before + bytes.length;
+    const memory = this.take(STATE_BYTES + 8 * Math.ceil(used / 8));
     const state = stateOf(memory);
     state[PIECES] = 0;
     state[CALLS]!++;
-    state[DIRTY_BYTES] = Math.max(state[DIRTY_BYTES]!, bytes.length);
-    const copy = new Uint8Array(memory, STATE_BYTES, bytes.length);
+    state[DIRTY_BYTES] = Math.max(state[DIRTY_BYTES]!, used);
+    const copy = new Uint8Array(memory, STATE_BYTES + before, bytes.length);
+    // Engines copy words of shared memory only between addresses that are alike modulo 8, and otherwise single bytes,
+    // which takes five times as long. Then pieces go through memory of which that is true.
+    const isAlike = ((bytes.byteOffset - copy.byteOffset) & 7) === 0;
     const fill = (): void => {
-      for (let at = 0; at < bytes.length; at += SHARED_PIECE_BYTES) {
-        copy.set(bytes.subarray(at, at + SHARED_PIECE_BYTES), at);
+      const between = new Uint8Array(isAlike ? 0 : SHARED_PIECE_BYTES + 8);
+      for (let from = -before; from < bytes.length; from += SHARED_PIECE_BYTES) {
+        const at = Math.max(0, from);
+        const piece = bytes.subarray(at, from + SHARED_PIECE_BYTES);
+        const place = (before + at) & 7;
+        if (!isAlike) between.set(piece, place);
+        copy.set(isAlike ? piece : between.subarray(place, place + piece.length), at);
         Atomics.add(state, PIECES, 1);
         Atomics.notify(state, PIECES);
       }
+      wipe(between);
     };
     return { copy, fill };
   }
