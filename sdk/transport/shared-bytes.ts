@@ -58,7 +58,7 @@ export async function untilThere(bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Milliseconds until a call's bytes are overwritten. A call that begins meanwhile has the memory: calls one after another
+ * Milliseconds until a call's bytes are overwritten. A call that begins meanwhile has the memory: calls in succession
  * overwrite it themselves, and to do it between them as well would take as long as their copies.
  */
 const UNUSED_MS = 100;

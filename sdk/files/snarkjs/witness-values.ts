@@ -4,7 +4,7 @@ import { checkScalars, checkScalarsEvenly, expectLength } from '../../bases/scal
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { untilThere } from '../../transport/shared-bytes.js';
 
-/** Values that are checked at once: those of a piece of shared memory. */
+/** Values that are checked at once: as many as a piece of shared memory holds. */
 const CHECKED_AT_ONCE = 2 ** 13;
 
 /** What a witness must be. */
@@ -17,8 +17,8 @@ export interface ExpectedWitness {
 }
 
 /**
- * The witness itself, of which some may still be being copied, if it has `variables` values below r, the first of them 1.
- * One that is not is overwritten.
+ * The witness itself, of which some may still be being copied, if it has `variables` values below r, the first of them
+ * 1. Any other is overwritten.
  */
 export async function checkedWitness(values: Uint8Array, expected: ExpectedWitness): Promise<Uint8Array> {
   const { curve, variables, constantWork = false } = expected;

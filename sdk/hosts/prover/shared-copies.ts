@@ -20,7 +20,7 @@ export class SharedCopies {
    * Room for a copy of bytes, and what copies them: to be called in the same turn, when the other side has been told of
    * the room.
    *
-   * @param aligned the number of the byte whose address is to be a multiple of 8, such as that of the first scalar.
+   * @param aligned the number of the byte whose address is to be a multiple of 8, such as the first scalar's.
    */
   begin(bytes: Uint8Array, aligned = 0): { readonly copy: Uint8Array; readonly fill: () => void } {
     const before = -aligned & 7;

@@ -92,8 +92,8 @@ export function countOf(bytes: Uint8Array, each: number, what: string): number {
 export interface BatchScalars {
   readonly scalars: Uint8Array;
   /**
-   * Bytes from the first scalar of an MSM to that of the next, where others lie between them. By default an MSM's
-   * scalars are followed by the next one's.
+   * Bytes from an MSM's first scalar to the next MSM's, where other scalars lie between them. By default the next MSM's
+   * scalars follow at once.
    */
   readonly stride?: number | undefined;
 }

@@ -58,8 +58,7 @@ export interface BatchOfScalars {
 
 /**
  * Runs `work` for slices from..to of the MSMs' scalars. It gets the slices of all MSMs together, at most `elements`
- * scalars, where those of one MSM begin `stride` bytes behind those of the one before: in shared memory where they are,
- * elsewhere in a copy, which is overwritten afterwards.
+ * scalars: views of shared memory, elsewhere a copy, which is overwritten afterwards.
  */
 export async function eachBatchSlice(
   pool: KernelPool,
