@@ -33,7 +33,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sdk/base/', 'shaders/'],
   ['sdk/curves/'],
   // Names and types of the public API, and the names of a proof's parts in it.
-  ['sdk/api/', 'sdk/proofs/parts.ts', ...['groth16', 'plonk', 'fflonk'].map((name) => `sdk/proofs/${name}/parts.ts`)],
+  ['sdk/api/', 'sdk/proofs/parts.ts', ...['groth16', 'universal'].map((name) => `sdk/proofs/${name}/parts.ts`)],
   // The table of recovery and its loop, which everything that computes is given to; what an executor does with
   // polynomials.
   ['sdk/transport/', 'sdk/files/', 'sdk/recovery/', 'sdk/polynomials/', ...EXECUTOR_CONTRACT],

@@ -1,5 +1,5 @@
 import { messageOf } from './describe.js';
-import { ownMembers } from './is-object.js';
+import { ownMembers } from './records.js';
 
 export { messageOf };
 

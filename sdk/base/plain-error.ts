@@ -1,5 +1,5 @@
 import { asPippinError, PippinError, type PippinErrorCode } from './errors.js';
-import { ownMembers } from './is-object.js';
+import { ownMembers } from './records.js';
 
 /** An error as JSON, between threads, pages and processes. */
 export interface PlainError {

@@ -1,6 +1,6 @@
 import { equalBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 import { asLost, attempt, type FallibleExecutor, standInNotice, type Way } from '../recovery/attempt.js';
 import { leadsTo, type PointsFrom } from '../recovery/table.js';
 import type {

@@ -1,7 +1,7 @@
 import { joinBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 import { CURVES } from '../curves/index.js';
 import type {
   BasesLoadOptions,

@@ -2,7 +2,7 @@ import type { MsmCheck } from '../api/index.js';
 import { untilAborted } from '../base/abort.js';
 import { bigintToBytes, joinBytes } from '../base/bytes.js';
 import { wipe } from '../base/free-memory.js';
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 import { CURVES } from '../curves/index.js';
 import type { ComputedMsm, MultiplyOptions } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';

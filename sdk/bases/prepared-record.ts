@@ -1,6 +1,6 @@
 import { bytesToBigint, writeBigint } from '../base/bytes.js';
 import { freeMemory } from '../base/free-memory.js';
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 import { CURVES, pointBytes } from '../curves/index.js';
 import { inverse } from '../curves/modular.js';
 import { decodePoint } from '../curves/point-bytes.js';

@@ -2,7 +2,7 @@ import { onAbort } from '../base/abort.js';
 import { bigintToBytes, equalBytes, joinBytes, newBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 import { CURVES } from '../curves/index.js';
 import { isShared } from '../transport/shared-bytes.js';
 import {

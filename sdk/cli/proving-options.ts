@@ -14,7 +14,7 @@ import {
 } from './option.js';
 
 export const allowUnfinished = flag(
-  'take a Groth16 key without a contribution in phase 2 of its set-up, for which anyone can forge proofs',
+  'take a key without a contribution in phase 2 of its set-up, for which anyone can forge proofs',
 );
 
 /** The SHA-256 of a file. */
@@ -46,7 +46,7 @@ export async function readProof(
 }
 
 /** The file of a proving key. */
-export const ZKEY = required(file('.zkey', "proving key of Groth16 or PLONK in snarkjs' form: a path or URL"));
+export const ZKEY = required(file('.zkey', "proving key in snarkjs' form: a path or URL"));
 
 /** Options that say which proving keys are taken. */
 export const KEY_OPTIONS = {

@@ -1,12 +1,4 @@
 export {
-  arkworksVerificationKey,
-  type CompressionOptions,
-  type EncodedProof,
-  suiVerificationKey,
-  toArkworks,
-  toSui,
-} from './arkworks.js';
-export {
   type EthereumProof,
   ethereumAbi,
   ethereumWords,
@@ -16,7 +8,16 @@ export {
 } from './ethereum.js';
 export type { ExportVerificationKey, ReadInfo } from './file-functions.js';
 export type { FileInfo, R1csInfo, WtnsInfo, ZkeyInfo } from './file-info.js';
-export { type GnarkProof, toGnark } from './gnark.js';
+export {
+  arkworksVerificationKey,
+  type CompressionOptions,
+  type EncodedProof,
+  suiVerificationKey,
+  toArkworks,
+  toSui,
+} from './groth16/arkworks.js';
+export { type GnarkProof, toGnark } from './groth16/gnark.js';
+export { type SolanaProof, type SolanaVerificationKey, solanaVerificationKey, toSolana } from './groth16/solana.js';
 export type {
   PackedKey,
   PackingOptions,
@@ -27,4 +28,3 @@ export type {
 } from './packing.js';
 export type { ReadOptions } from './read-source.js';
 export { checkInputs, checkWitness } from './requests.js';
-export { type SolanaProof, type SolanaVerificationKey, solanaVerificationKey, toSolana } from './solana.js';

@@ -66,7 +66,7 @@ export interface UnpackedKey {
 }
 
 /**
- * Packs a .zkey of Groth16, PLONK or FFLONK to 20 to 40% of its bytes, which every `loadKey` takes in its place. The
+ * Packs a .zkey of any proof system to 20 to 40% of its bytes, which every `loadKey` takes in its place. The
  * same key has the same packed bytes on every machine. What was packed is unpacked again by workers of the call, and
  * compared; a section that would not come back byte by byte is packed as it is. In memory is the packed key.
  *

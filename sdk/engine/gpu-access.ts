@@ -6,7 +6,7 @@ import { finishing } from '../bases/finishing.js';
 import type { MsmDevice } from '../bases/gpu-or-workers.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
+import { GPU_CAPABILITIES } from '../executors/capabilities.js';
 import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';

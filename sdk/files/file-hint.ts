@@ -14,7 +14,7 @@ const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
     'this is the constraint system (.r1cs): proving needs the .zkey that snarkjs made from it, and the WASM of the circuit',
   ],
   ['\0asm', "this is a WebAssembly module, such as a circuit's: give it to fullProve or loadCircuit"],
-  ['ptau', 'these are the powers of tau (.ptau) of a set-up: a key is made from them with snarkjs groth16 setup'],
+  ['ptau', 'these are the powers of tau (.ptau) of a set-up: a key is made from them and a circuit'],
   ['{', 'this is JSON: the file itself is binary'],
   ['[', 'this is JSON: the file itself is binary'],
 ];

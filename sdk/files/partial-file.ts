@@ -1,5 +1,5 @@
 import { PippinError } from '../base/errors.js';
-import { isObject, ownMembers } from '../base/is-object.js';
+import { isObject, ownMembers } from '../base/records.js';
 import { type ByteSource, expectWithin } from './byte-source.js';
 
 /** The bytes from `start` to `end` - 1 of a file. */

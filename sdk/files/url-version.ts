@@ -1,4 +1,4 @@
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 
 /** Bounds for a credible time of modification, in milliseconds. */
 const SETTLED_MS = 60_000;

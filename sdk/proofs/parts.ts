@@ -1,6 +1,5 @@
-import type { FFLONK_PARTS } from './fflonk/parts.js';
 import type { GROTH16_PARTS } from './groth16/parts.js';
-import type { PLONK_PARTS } from './plonk/parts.js';
+import type { FFLONK_PARTS, PLONK_PARTS } from './universal/parts.js';
 
 /**
  * The names of the parts of each proof system's proofs, by protocol. These are types, so that code which reports parts

@@ -1,6 +1,6 @@
 import type { Endpoint } from 'comlink';
 import type { PippinError } from '../base/errors.js';
-import { isObject } from '../base/is-object.js';
+import { isObject } from '../base/records.js';
 
 /** The connection to a worker, on the side that started it; the same for a page's Worker and Node's worker_threads. */
 export interface WorkerChannel {

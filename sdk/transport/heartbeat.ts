@@ -1,4 +1,4 @@
-import { ownMembers } from '../base/is-object.js';
+import { ownMembers } from '../base/records.js';
 
 /** So many bytes of what it was sent extend the timeout by a millisecond: large arrays may be taken in at one go. */
 const BYTES_PER_MS = 1000;

@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
 import { asPippinError, PippinError } from '../base/errors.js';
-import { isObject, ownMembers } from '../base/is-object.js';
 import { errorOf, type PlainError, plainError } from '../base/plain-error.js';
+import { isObject, ownMembers } from '../base/records.js';
 
 /**
  * The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a

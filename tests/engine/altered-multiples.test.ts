@@ -4,7 +4,7 @@ import { PippinError } from '../../sdk/base/errors.js';
 import type { MsmBackend, ResidentBases } from '../../sdk/bases/backend.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
-import { GPU_CAPABILITIES } from '../../sdk/executors/gpu/msm/gpu-capabilities.js';
+import { GPU_CAPABILITIES } from '../../sdk/executors/capabilities.js';
 import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
 import { openDevice } from '../../sdk/executors/gpu/runtime/device.js';
 import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';

@@ -27,7 +27,7 @@ write(
   "const fs = await import('node:fs');",
 );
 write('sdk/api/keys.ts', "type T = 'groth16' | 'fflonk';");
-write('sdk/hosts/prover/groth16.ts', ...Array(15).fill('// groth16'));
+write('sdk/hosts/queue/api.ts', ...Array(15).fill('// groth16'));
 write('sdk/proofs/groth16/prove.ts', "const name = 'groth16';", 'export class sum {}');
 write(
   'sdk/proofs/registry.ts',
@@ -60,7 +60,7 @@ it.each([
   ["files loose in sdk's root that are no entries", ['sdk/loose.ts']],
   // The entry gives `open` of both; `sum` of the page is a re-export that another file declares.
   ['exported names that exist twice', ['close: sdk/hosts/node.ts, sdk/hosts/page.ts']],
-  ['files that name Groth16 outside its folder, the entries and the API', ['sdk/proofs/registry.ts']],
+  ['files that name Groth16 outside its folders, the entries and the API', ['sdk/proofs/registry.ts']],
   ['files that name FFLONK in code outside its folder, the registry, the entries and the API', ['sdk/curves/bn254.ts']],
   ['dynamic imports', ["sdk/proofs/registry.ts: './groth16/prove.js'"]],
   ['chunks in dist', ['chunk-a.js']],

@@ -1,7 +1,7 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
-import { solidityVerifier } from '../../sdk/encodings/solidity-verifier.js';
+import { solidityVerifier } from '../../sdk/encodings/groth16/solidity-verifier.js';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import { CIRCUIT_NAMES, circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';

@@ -1,6 +1,5 @@
 import type { CallOptions, ProveOptions, Prover, Report } from '../../sdk/api/index.js';
-import { FFLONK_PARTS } from '../../sdk/proofs/fflonk/parts.js';
-import { PLONK_PARTS } from '../../sdk/proofs/plonk/parts.js';
+import { FFLONK_PARTS, PLONK_PARTS } from '../../sdk/proofs/universal/parts.js';
 import { fflonkCircuit, plonkCircuit, type TestCircuit } from './circuits.js';
 
 /** A proof of either proof system, with its report. */

@@ -1,5 +1,5 @@
 import { type BatchResult, PippinError, type Prover, type VerificationKeyJson } from 'pippin-prover';
-import { ownMembers } from '../../../sdk/base/is-object.js';
+import { ownMembers } from '../../../sdk/base/records.js';
 import type { ProofVerifier } from './options.js';
 import { RequestError } from './problem.js';
 import { type AddRoutes, allowedCircuit } from './routes.js';

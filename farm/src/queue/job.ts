@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { PippinError, type PippinErrorCode } from 'pippin-prover';
-import { isObject, ownMembers } from '../../../sdk/base/is-object.js';
+import { isObject, ownMembers } from '../../../sdk/base/records.js';
 import type { JobError, JobState, JobStatus, ProofResult } from './types.js';
 
 /**

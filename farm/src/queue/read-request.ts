@@ -1,8 +1,8 @@
 import { PippinError } from 'pippin-prover';
 import { checkWitness } from 'pippin-prover/encodings';
 import { describeType } from '../../../sdk/base/describe.js';
-import { isObject, ownMembers } from '../../../sdk/base/is-object.js';
 import { OptionReader } from '../../../sdk/base/option-reader.js';
+import { isObject, ownMembers } from '../../../sdk/base/records.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { checkedCircuitId, jobIdOf } from './names.js';
 import type { CircuitInfo } from './types.js';

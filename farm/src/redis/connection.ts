@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { PippinError } from 'pippin-prover';
 import { withTimeout } from '../../../sdk/base/abort.js';
 import { describeType, messageOf } from '../../../sdk/base/describe.js';
-import { isObject } from '../../../sdk/base/is-object.js';
+import { isObject } from '../../../sdk/base/records.js';
 
 /** The address and credentials of Redis. All other options of ioredis are accepted, too. */
 export interface RedisOptions {

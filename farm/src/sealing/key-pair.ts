@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import sodium from 'libsodium-wrappers';
 import { PippinError } from 'pippin-prover';
-import { ownMembers } from '../../../sdk/base/is-object.js';
+import { ownMembers } from '../../../sdk/base/records.js';
 
 /**
  * The workers' keys for sealed boxes of libsodium (X25519). Whoever holds the secret key can read the inputs of all

@@ -1,6 +1,6 @@
 import sodium from 'libsodium-wrappers';
 import { type CircuitInputs, PippinError } from 'pippin-prover';
-import { ownMembers } from '../../../sdk/base/is-object.js';
+import { ownMembers } from '../../../sdk/base/records.js';
 import type { KeyPair } from './key-pair.js';
 
 /** The secret part of a job. */

@@ -1,5 +1,5 @@
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import type { RemoteGpu } from '../../executors/remote/remote-gpu.js';
 import type { WasmBases } from '../../executors/workers/pool/wasm-msm.js';

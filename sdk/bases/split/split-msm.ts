@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../base/abort.js';
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import { type ComputedBy, leadsTo, type PointsFrom } from '../../recovery/table.js';
 import {

@@ -1,5 +1,5 @@
 import { asPippinError } from '../../base/errors.js';
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import { CURVES } from '../../curves/index.js';
 import {
   type FolderRecord,

@@ -32,10 +32,13 @@ export const MAX_BEACON_ITERATIONS = integer(
   63,
 );
 
+/** The proof system of keys with a second phase. */
+const [USUAL_PROTOCOL] = PROTOCOLS;
+
 export const ceremonyCommand = defineCommand({
   name: 'ceremony',
   topic: 'files',
-  summary: 'make a key, contribute to it if it is of Groth16, end its ceremony, or verify it',
+  summary: 'make a key, contribute to its second phase, end its ceremony, or verify it',
   usage: `${ACTIONS.join('|')} --r1cs FILE --ptau FILE --zkey FILE --out FILE [options]`,
   operand: {
     value: ACTIONS.join('|'),
@@ -45,7 +48,7 @@ export const ceremonyCommand = defineCommand({
   options: {
     zkey: file('.zkey', 'the key with the contributions until now'),
     r1cs: file('.r1cs', 'the circuit of a new key, or with which verify repeats the set-up'),
-    protocol: word(PROTOCOLS, 'the proof system of a new key (default: groth16)'),
+    protocol: word(PROTOCOLS, `the proof system of a new key (default: ${USUAL_PROTOCOL})`),
     params: file('', "bellman's parameters, which export-bellman writes"),
     curve: word(
       KEY_CURVES.map(({ id }) => id),
@@ -89,7 +92,7 @@ export const ceremonyCommand = defineCommand({
   ],
   exits: { 0: 'done, or the key is valid', 1: 'the key is not valid, or the work failed' },
   async work(given, context, action) {
-    const { zkey, r1cs, protocol = 'groth16', out, name, entropy, hash, iterations, first, ptau } = given;
+    const { zkey, r1cs, protocol = USUAL_PROTOCOL, out, name, entropy, hash, iterations, first, ptau } = given;
     const { backend, threads } = given;
     const options: CeremonyOptions = {
       signal: context.signal,
@@ -101,7 +104,7 @@ export const ceremonyCommand = defineCommand({
       const files = { r1cs: needed('r1cs', r1cs, action), ptau: needed('ptau', ptau, action) };
       const to = needed('out', out, action);
       await expectOutputs({ out: to }, files);
-      if (protocol !== 'groth16') {
+      if (protocol !== USUAL_PROTOCOL) {
         const made = await newUniversalKey(files.r1cs, files.ptau, { ...options, protocol, to });
         const text = `${to} is written: ${made.gates} gates on a domain of ${made.domainSize} elements.`;
         await context.result({ file: to, ...made }, text);

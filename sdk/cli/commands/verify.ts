@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import type { Prover } from '../../api/index.js';
 import { onAbort, throwIfAborted } from '../../base/abort.js';
 import { messageOf, PippinError } from '../../base/errors.js';
-import { isObject } from '../../base/is-object.js';
 import { plainError } from '../../base/plain-error.js';
+import { isObject } from '../../base/records.js';
 import { pointsKernel } from '../../executors/workers/kernel/kernel.js';
 import { instantiatePoints } from '../../executors/workers/kernel/kernel-instance.js';
 import { protocolNamedIn } from '../../files/snarkjs/named-protocol.js';
@@ -34,7 +34,7 @@ export const verifyCommand = defineCommand({
     'allow-unfinished': allowUnfinished,
   },
   notes: [
-    'The proof system, Groth16, PLONK or FFLONK, is the one that the verification key names.',
+    'The proof system is the one that the verification key names.',
     'A line of --batch is {"publicSignals": [...], "proof": {...}} or [publicSignals, proof]. The lines are verified together, in a fraction of the time, and the ones that do not hold are named.',
   ],
   examples: [

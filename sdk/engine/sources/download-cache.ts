@@ -1,7 +1,7 @@
 import { onAbort, pause, throwIfAborted, untilAborted } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { ArrivingFile } from '../../files/arriving-file.js';
 import { extendFile } from '../../files/cache/extend-file.js';
 import { CHUNK_BYTES, type Manifest } from '../../files/cache/manifest.js';

@@ -1,5 +1,5 @@
 import { PippinError, type PippinErrorCode } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { ArrivingFile } from '../../files/arriving-file.js';
 import type { ByteSource, SourceDescription } from '../../files/byte-source.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';

@@ -1,7 +1,7 @@
 import { PippinError } from '../../base/errors.js';
 import { wipeAndFree } from '../../base/free-memory.js';
-import { ownMembers } from '../../base/is-object.js';
 import { laterPart } from '../../base/load-part.js';
+import { ownMembers } from '../../base/records.js';
 import {
   type ByteSource,
   blobSource,

@@ -1,4 +1,4 @@
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { sha256, toHex } from '../../files/cache/sha256.js';
 import { isSameVersion, type UrlVersion } from '../../files/url-version.js';
 

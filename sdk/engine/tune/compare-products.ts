@@ -1,7 +1,7 @@
 import type { ProductTimes } from '../../api/index.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import type { CompleteMsmBackend, ResidentBases } from '../../bases/backend.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';

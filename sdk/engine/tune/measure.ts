@@ -1,6 +1,6 @@
 import type { MapMultiples, MapRow } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import { AUTOMATIC_MULTIPLES, type MeasuredMsm } from '../../bases/multiples.js';
 import { hostScalars } from '../../bases/scalar-vector.js';

@@ -2,7 +2,7 @@ import type { MapRow } from '../../api/index.js';
 import { throwIfAborted } from '../../base/abort.js';
 import { equalBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import type { BasesToLoad, CompleteMsmBackend, MultiplyOptions, ResidentBases } from '../../bases/backend.js';
 import { hostScalars, type ScalarVector } from '../../bases/scalar-vector.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';

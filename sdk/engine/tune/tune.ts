@@ -1,6 +1,6 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
 import { withTimeout } from '../../base/abort.js';
-import { isObject, ownMembers } from '../../base/is-object.js';
+import { isObject, ownMembers } from '../../base/records.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';

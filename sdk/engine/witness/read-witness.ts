@@ -1,9 +1,9 @@
 import { PippinError, withoutUrlSecrets } from '../../base/errors.js';
 import { freeMemory, wipeAndFree } from '../../base/free-memory.js';
-import { memorySource, type SourceDescription } from '../../files/byte-source.js';
+import type { SourceDescription } from '../../files/byte-source.js';
 import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../../files/downloads.js';
 import { checkedWitness, type ExpectedWitness } from '../../files/snarkjs/witness-values.js';
-import { readWtns } from '../../files/snarkjs/wtns.js';
+import { readWtns, wtnsInPlace } from '../../files/snarkjs/wtns.js';
 import { compileCircuitAs } from '../../files/witness/compile-circuit.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import { isShared, releaseShared } from '../../transport/shared-bytes.js';
@@ -38,8 +38,7 @@ export async function withWitness<T>(
     const { source } = request;
     // Bytes are used where they are.
     if (source.kind === 'bytes') {
-      const file = memorySource(source.bytes);
-      const reading = call.span('read', 'host', () => readWtns(file, expected));
+      const reading = call.span('read', 'host', () => wtnsInPlace(source.bytes, expected));
       return reading.then(work).finally(() => forget(source.bytes));
     }
     const witness = await readFile(context, call, request, expected);

@@ -8,7 +8,7 @@ import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { Heartbeat } from '../../transport/heartbeat.js';
 import { type Remote, remote } from '../../transport/remote.js';
-import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
+import { GPU_CAPABILITIES } from '../capabilities.js';
 import { GroupPlans } from '../gpu/msm/group-plans.js';
 import type { DeviceInfo } from '../gpu/runtime/device-info.js';
 import type { DeviceHost, HostProgress } from './device-host.js';

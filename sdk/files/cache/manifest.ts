@@ -1,4 +1,4 @@
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
 /** The most bytes in one chunk: few enough to be in memory several times while they are hashed and written. */

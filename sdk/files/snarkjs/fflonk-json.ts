@@ -1,8 +1,8 @@
 import type { FflonkProof, FflonkVerificationKey } from '../../api/fflonk.js';
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import type { CurveId } from '../../curves/index.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
-import { FFLONK_PARTS, type FflonkPart } from '../../proofs/fflonk/parts.js';
+import { FFLONK_PARTS, type FflonkPart } from '../../proofs/universal/parts.js';
 import { FFLONK_ROOTS, type FflonkRoots, wrongRoot } from './fflonk-roots.js';
 import type { FflonkZkey } from './fflonk-zkey.js';
 import {

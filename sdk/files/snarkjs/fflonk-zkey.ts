@@ -1,5 +1,5 @@
 import { PippinError } from '../../base/errors.js';
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import { type Curve, type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import type { ByteSource } from '../byte-source.js';
 import { FFLONK_ROOTS, type FflonkRoot, type FflonkRoots, wrongRoot } from './fflonk-roots.js';

@@ -1,6 +1,6 @@
 import { describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { type CoordinateValue, decodePoint } from '../../curves/point-bytes.js';
 import type { Protocol } from '../../proofs/parts.js';

@@ -1,8 +1,8 @@
 import type { PlonkProof, PlonkVerificationKey } from '../../api/plonk.js';
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import type { CurveId } from '../../curves/index.js';
 import { rootOfDomain } from '../../polynomials/domain.js';
-import { PLONK_PARTS, type PlonkPart } from '../../proofs/plonk/parts.js';
+import { PLONK_PARTS, type PlonkPart } from '../../proofs/universal/parts.js';
 import {
   curveNamedIn,
   expectObject,

@@ -1,4 +1,4 @@
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import { type CurveId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import type { ByteSource } from '../byte-source.js';
 import {

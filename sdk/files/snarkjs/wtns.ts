@@ -1,7 +1,7 @@
 import { bytesToBigint } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
-import type { ByteSource } from '../byte-source.js';
+import { type ByteSource, memorySource } from '../byte-source.js';
 import { expectElementBytes, fieldName, readModulus, type WrittenModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 import { SequentialReader } from './sequential-reader.js';
@@ -14,12 +14,20 @@ import { checkedWitness, type ExpectedWitness } from './witness-values.js';
  *
  * `CURVE_MISMATCH` for another field than the curve's Fr, `INVALID_LENGTH` unless there are `variables` values,
  * `INVALID_SCALAR` for a value that is not below r. Messages name positions and lengths, never a value.
- *
- * @returns a view of a source's bytes where they are in memory: 32 MB would take longer to copy than to check.
  */
 export async function readWtns(source: ByteSource, expected: ExpectedWitness): Promise<Uint8Array> {
   const values = await wtnsValues(source, expected.curve, expected.variables);
-  return checkedWitness(values.bytes ?? (await values.read(0, values.size)), expected);
+  return checkedWitness(await values.read(0, values.size), expected);
+}
+
+/**
+ * The same of a file in memory that belongs to the caller of this function: a view of its values, since 32 MB would take
+ * longer to copy than to check. Bytes in shared memory may still be being copied there. Values that are refused are
+ * overwritten.
+ */
+export async function wtnsInPlace(file: Uint8Array, expected: ExpectedWitness): Promise<Uint8Array> {
+  const values = await wtnsValues(memorySource(file), expected.curve, expected.variables);
+  return checkedWitness(values.bytes!, expected);
 }
 
 /** A .wtns file whose values have not been read yet. */

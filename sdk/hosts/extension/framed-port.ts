@@ -1,5 +1,5 @@
 import { messageOf, PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import type { ExtensionPort } from './extension-api.js';
 
 /** The maximum length of a message as JSON, in characters. */

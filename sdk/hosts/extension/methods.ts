@@ -1,7 +1,7 @@
 import type { AnyProveResult, CircuitInputs, Prover } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
-import { isObject, ownMembers } from '../../base/is-object.js';
+import { isObject, ownMembers } from '../../base/records.js';
 import type { Protocol } from '../../proofs/parts.js';
 import type { KeySource } from '../session/kept-keys.js';
 import type { KeptProver } from '../session/kept-prover.js';

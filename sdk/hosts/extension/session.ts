@@ -1,7 +1,7 @@
 import type { Notice, ProgressListener } from '../../api/progress.js';
 import { messageOf, PippinError } from '../../base/errors.js';
-import { isObject, ownMembers } from '../../base/is-object.js';
 import { plainError } from '../../base/plain-error.js';
+import { isObject, ownMembers } from '../../base/records.js';
 import type { ExtensionPort } from './extension-api.js';
 import { FramedPort } from './framed-port.js';
 import type { DocumentMessage } from './messages.js';

@@ -1,6 +1,6 @@
 import type { ProverOptions, TrustedScriptUrl } from '../../api/index.js';
-import { ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
+import { ownMembers } from '../../base/records.js';
 import { CURVES } from '../../curves/index.js';
 import type { EngineAssets } from '../../engine/engine-api.js';
 import type { WorkerName } from '../../transport/coordinator-workers.js';

@@ -24,8 +24,8 @@ import type {
 } from '../../api/index.js';
 import type { Notice } from '../../api/progress.js';
 import { asPippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
+import { ownMembers } from '../../base/records.js';
 import type { EngineConfig } from '../../engine/engine-api.js';
 import { plainCopy } from '../../files/plain-copy.js';
 import { assetPlaces, type Locate, type WorkerScripts } from './asset-places.js';

@@ -1,8 +1,8 @@
 import type { Precompute } from '../../api/index.js';
 import { describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
+import { ownMembers } from '../../base/records.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import type { LoadedTuning, Tuning } from '../../bases/multiples.js';
 

@@ -12,7 +12,7 @@ import type {
   VerificationKeyJson,
   VerifyOptions,
 } from '../../api/index.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { PROTOCOLS, type Protocol } from '../../proofs/parts.js';
 
 /** What the proof systems of a prover have in common, for keys of one type. */

@@ -1,6 +1,6 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
-import { isObject, ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
+import { isObject, ownMembers } from '../../base/records.js';
 import { maxBytesOf } from '../prover/caller-source.js';
 import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { KeptKeys } from '../session/kept-keys.js';

@@ -1,5 +1,5 @@
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import type { CeremonyOptions, NewKeyOptions, VerificationOptions } from '../../ceremony/api.js';
 import { CURVES, type Curve } from '../../curves/index.js';
 import { curveOfName } from '../../files/snarkjs/known-curves.js';

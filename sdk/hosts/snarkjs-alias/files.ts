@@ -2,7 +2,7 @@ import type { BinarySource } from '../../api/index.js';
 import { joinBytes } from '../../base/bytes.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import type { InputFile, OutputFile } from './api.js';
 
 /** Writes a file by its path; undefined on platforms without paths. */

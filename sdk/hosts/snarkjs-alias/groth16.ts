@@ -1,5 +1,5 @@
 import type { Groth16Key, Groth16VerificationKey, VerifyOptions } from '../../api/index.js';
-import { solidityVerifier } from '../../encodings/solidity-verifier.js';
+import { solidityVerifier } from '../../encodings/groth16/solidity-verifier.js';
 import { verificationKeyToJson } from '../../files/snarkjs/groth16-json.js';
 import { readZkey } from '../../files/snarkjs/zkey.js';
 import { expectFinished } from '../../proofs/groth16/expected-key.js';

@@ -8,7 +8,7 @@ import type {
 } from '../../api/index.js';
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
-import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
+import { isObject, isRecord, ownMembers } from '../../base/records.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import { type ProofInput, proveWith, systemOf } from '../session/proof-system-of.js';

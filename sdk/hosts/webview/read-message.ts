@@ -1,6 +1,6 @@
 import { describeType, describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
-import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
+import { isObject, isRecord, ownMembers } from '../../base/records.js';
 import { type HostMessage, ID_PATTERN, MAX_MESSAGE_LENGTH, type PageMessage, PROTOCOL_VERSION } from './protocol.js';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import type { ProverOptions } from '../../api/index.js';
 import { describeType, describeValue } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
+import { ownMembers } from '../../base/records.js';
 import { createProver } from '../page/browser.js';
 import { indexedDbJournal, Journal } from '../session/journal.js';
 import { type DeviceBudget, deviceBudget } from './device-budget.js';

@@ -8,7 +8,7 @@ import { type FflonkZkey, readFflonkZkey } from '../../files/snarkjs/fflonk-zkey
 import { expectSameKey } from '../key-mismatch.js';
 import { blindingScalars } from '../universal/constraints.js';
 import { universalProofSystem } from '../universal/index.js';
-import { FFLONK_PARTS, type FflonkPart } from './parts.js';
+import { FFLONK_PARTS, type FflonkPart } from '../universal/parts.js';
 import { FFLONK_BLINDING_SCALARS, proveFflonk } from './prove.js';
 import { FflonkVerifier } from './verify.js';
 

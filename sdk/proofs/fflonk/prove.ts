@@ -8,6 +8,7 @@ import { rootOfDomain } from '../../polynomials/domain.js';
 import type { Monomial, Vector } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 import { blindingMonomials, grandProduct, publicInputValues, unsatisfied } from '../universal/constraints.js';
+import type { FflonkPart } from '../universal/parts.js';
 import type { KeyForProof, UniversalProtocolContext, Wires } from '../universal/system.js';
 import {
   fflonkCombinationChallenge,
@@ -15,7 +16,6 @@ import {
   fflonkOpeningPoint,
   fflonkPermutationChallenges,
 } from './challenges.js';
-import type { FflonkPart } from './parts.js';
 import { firstValueQuotient, gatesQuotient, permutationQuotient } from './quotients.js';
 import type { OpeningPoints } from './remainders.js';
 

@@ -1,4 +1,4 @@
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { inverse } from '../../curves/modular.js';
 import {

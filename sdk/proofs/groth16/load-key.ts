@@ -1,7 +1,7 @@
 import type { Groth16Proof } from '../../api/index.js';
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import type { LoadedTuning } from '../../bases/multiples.js';

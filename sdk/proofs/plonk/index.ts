@@ -9,7 +9,7 @@ import { PLONK_POLYNOMIALS, type PlonkZkey, readPlonkZkey } from '../../files/sn
 import { expectSameKey, expectSameMembers } from '../key-mismatch.js';
 import { blindingScalars } from '../universal/constraints.js';
 import { universalProofSystem } from '../universal/index.js';
-import { PLONK_PARTS, type PlonkPart } from './parts.js';
+import { PLONK_PARTS, type PlonkPart } from '../universal/parts.js';
 import { PLONK_BLINDING_SCALARS, provePlonk } from './prove.js';
 import { PlonkVerifier } from './verify.js';
 

@@ -8,9 +8,9 @@ import type { Monomial, Vector } from '../../polynomials/polynomials.js';
 import { VectorScope } from '../../polynomials/vector-scope.js';
 import { evaluateDomain } from '../lagrange.js';
 import { blindingMonomials, grandProduct, publicInputValues, unsatisfied } from '../universal/constraints.js';
+import type { PlonkPart } from '../universal/parts.js';
 import type { KeyForProof, UniversalProtocolContext, Wires } from '../universal/system.js';
 import { roundFive, roundFour, roundThree, roundTwo } from './challenges.js';
-import type { PlonkPart } from './parts.js';
 import { type LinearisedPolynomial, linearisation, quotientPolynomial } from './quotient.js';
 
 /** What the protocol takes of the key's header. */

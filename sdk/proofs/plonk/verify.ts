@@ -1,4 +1,4 @@
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { mod } from '../../curves/modular.js';
 import { parsePublicSignals } from '../../files/snarkjs/json-values.js';

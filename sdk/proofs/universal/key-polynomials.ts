@@ -1,6 +1,6 @@
 import { untilAborted } from '../../base/abort.js';
 import { bigintToBytes, newBytes } from '../../base/bytes.js';
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import { inverse, power } from '../../curves/modular.js';
 import { PLONK_POLYNOMIALS, type PlonkPolynomial } from '../../files/snarkjs/plonk-zkey.js';

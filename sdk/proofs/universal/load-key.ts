@@ -1,6 +1,6 @@
 import { joinBytes, newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { ownMembers } from '../../base/is-object.js';
+import { ownMembers } from '../../base/records.js';
 import { CachedPoints } from '../../bases/cached-points.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { MaskedMsm } from '../../bases/masked-msm.js';

@@ -1,6 +1,6 @@
 import { PippinError } from '../../base/errors.js';
 import { loadPart } from '../../base/load-part.js';
-import { record } from '../../base/record.js';
+import { record } from '../../base/records.js';
 import type { MsmExecutor } from '../../bases/backend.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { ResidentCopy } from '../../bases/resident-copy.js';

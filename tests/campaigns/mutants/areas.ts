@@ -112,7 +112,7 @@ export const AREAS: readonly Area[] = [
         'tests/hosts/webview/read-message.test.ts',
         'tests/hosts/webview/proof-server.test.ts',
       ],
-      'sdk/base/is-object.ts': ['tests/base/is-object.test.ts'],
+      'sdk/base/records.ts': ['tests/base/records.test.ts'],
       'sdk/base/option-reader.ts': ['tests/base/option-reader.test.ts'],
       'sdk/files/downloads.ts': ['tests/files/download-progress.test.ts'],
       'sdk/transport/remote.ts': ['tests/transport/remote.test.ts', 'tests/transport/same-thread.test.ts'],

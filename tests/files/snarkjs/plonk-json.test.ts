@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlonkProof, PlonkVerificationKey } from '../../../sdk/api/index.js';
 import { PippinError } from '../../../sdk/base/errors.js';
-import { record } from '../../../sdk/base/record.js';
+import { record } from '../../../sdk/base/records.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { plainCopy } from '../../../sdk/files/plain-copy.js';
 import {

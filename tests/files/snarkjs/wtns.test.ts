@@ -3,7 +3,7 @@ import { bigintToBytes, bytesToBigint, joinBytes } from '../../../sdk/base/bytes
 import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
 import { checkedWitness } from '../../../sdk/files/snarkjs/witness-values.js';
-import { readWtns, wtnsValues } from '../../../sdk/files/snarkjs/wtns.js';
+import { readWtns, wtnsInPlace, wtnsValues } from '../../../sdk/files/snarkjs/wtns.js';
 import { SharedCopies } from '../../../sdk/hosts/prover/shared-copies.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../../support/section-bytes.js';
@@ -16,8 +16,7 @@ beforeAll(async () => {
 }, MAKING_TIMEOUT);
 
 const expected = (variables = COUNT) => ({ curve: 'bn254', variables }) as const;
-/** Of a copy, since values that are refused are overwritten. */
-const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes.slice()), expected(variables));
+const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes), expected(variables));
 const withValue = (index: number, value: bigint) =>
   withSection(wtns, 2, (body) => patched(body, index * 32, bigintToBytes(value, 32)));
 
@@ -31,14 +30,24 @@ describe('a .wtns', () => {
     expect(values).toEqual(sectionsOf(wtns)[1]![1]);
   });
 
-  it('in memory is not copied', async () => {
-    const { buffer } = await readWtns(memorySource(wtns), expected());
-    expect(buffer).toBe(wtns.buffer);
+  it('in memory is read where it is, or copied', async () => {
+    const file = wtns.slice();
+    const values = await wtnsInPlace(file, expected());
+    expect(values.buffer).toBe(file.buffer);
+    expect(values).toEqual(await read(file));
+    expect((await read(file)).buffer).not.toBe(file.buffer);
+    // Refused values belong to the reader.
+    const wrong = withValue(0, 2n);
+    const kept = wrong.slice();
+    expect((await failureOf(() => read(wrong))).code).toBe('MALFORMED_FILE');
+    expect(wrong).toEqual(kept);
+    expect((await failureOf(() => wtnsInPlace(wrong, expected()))).code).toBe('MALFORMED_FILE');
+    expect(wrong.subarray(-32)).toEqual(new Uint8Array(32));
   });
 
   it('that is still being copied is read when it is there', async () => {
     const { copy, fill } = new SharedCopies().begin(wtns);
-    const reading = readWtns(memorySource(copy), expected());
+    const reading = wtnsInPlace(copy, expected());
     fill();
     expect((await reading).slice()).toEqual(await read(wtns));
   });

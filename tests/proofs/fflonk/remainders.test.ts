@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { record } from '../../../sdk/base/record.js';
+import { record } from '../../../sdk/base/records.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../../sdk/curves/modular.js';
 import {

@@ -13,6 +13,7 @@ import {
 import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../../bases/multiples.js';
 import { hostScalars, type ScalarVector, wipeCopy } from '../../../bases/scalar-vector.js';
 import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
+import { GPU_CAPABILITIES } from '../../capabilities.js';
 import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
@@ -23,7 +24,6 @@ import { GroupKernels } from './compose.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
 import { type DigitInput, type DigitSource, digitInput } from './digit-input.js';
 import type { BaseRun, GpuBases } from './gpu-bases.js';
-import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import { GroupPlans, type PlannedBases, type PlanOptions, planGpuMultiples } from './group-plans.js';
 import { type DigitOptions, MsmInputs } from './msm-inputs.js';
 import { scratchLayout } from './msm-memory.js';

@@ -9,9 +9,9 @@ import {
 } from '../../../bases/backend.js';
 import type { PreparedBases } from '../../../bases/prepared.js';
 import type { CurveId, GroupId } from '../../../curves/index.js';
+import { GPU_CAPABILITIES } from '../../capabilities.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
-import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import type { PointLayout } from './point-layout.js';
 
 /**

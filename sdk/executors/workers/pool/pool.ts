@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted, untilAborted, withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
-import { ownMembers } from '../../../base/is-object.js';
+import { ownMembers } from '../../../base/records.js';
 import type { CurveId } from '../../../curves/index.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import type { WorkerChannel } from '../../../transport/channel.js';

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../../base/abort.js';
 import { wipe } from '../../../base/free-memory.js';
-import { ownMembers } from '../../../base/is-object.js';
+import { ownMembers } from '../../../base/records.js';
 import { sliceOfBatch } from '../../../bases/scalars.js';
 import { isShared } from '../../../transport/shared-bytes.js';
 import type { BatchScalars } from '../kernel/kernel-instance.js';

@@ -15,10 +15,10 @@ import {
 import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../../bases/scalar-vector.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 import { retryOnDeadWorker } from '../../../recovery/attempt.js';
+import { WORKERS_CAPABILITIES } from '../../capabilities.js';
 import type { KernelPool } from './pool.js';
 import { Resident, type ResidentData } from './resident.js';
 import { largestShare, type Share, workersFor } from './shares.js';
-import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
 import { keptPointBytes } from './workers-memory.js';
 
 /** Runs of the bases, in their order, which lie one after another in the worker's memory. */

@@ -1,7 +1,7 @@
-import { bigintToBytes, joinBytes } from '../base/bytes.js';
-import { bls12381, bn254, type Curve, type CurveId } from '../curves/index.js';
-import type { G1Value, G2Value } from '../files/snarkjs/json-values.js';
-import { bigEndian } from './points.js';
+import { bigintToBytes, joinBytes } from '../../base/bytes.js';
+import { bls12381, bn254, type Curve, type CurveId } from '../../curves/index.js';
+import type { G1Value, G2Value } from '../../files/snarkjs/json-values.js';
+import { bigEndian } from '../points.js';
 
 /**
  * How a library writes points. Flags are bits of the byte that has the highest bits of a coordinate, which p leaves

@@ -1,8 +1,8 @@
-import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api/index.js';
-import { bn254, SCALAR_BYTES } from '../curves/index.js';
-import type { G1Value } from '../files/snarkjs/json-values.js';
-import { evmPoint, evmTwistPoint } from './ethereum.js';
-import { bigEndian, expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from './points.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../../api/index.js';
+import { bn254, SCALAR_BYTES } from '../../curves/index.js';
+import type { G1Value } from '../../files/snarkjs/json-values.js';
+import { evmPoint, evmTwistPoint } from '../ethereum.js';
+import { bigEndian, expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from '../points.js';
 
 /** A proof as the crate `groth16-solana` takes it. */
 export interface SolanaProof {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api/index.js';
-import { bytesToBigint, joinBytes } from '../../sdk/base/bytes.js';
-import { CURVES, pointBytes } from '../../sdk/curves/index.js';
-import { encodePoint } from '../../sdk/curves/point-bytes.js';
+import type { Groth16ProofJson, Groth16VerificationKey } from '../../../sdk/api/index.js';
+import { bytesToBigint, joinBytes } from '../../../sdk/base/bytes.js';
+import { CURVES, pointBytes } from '../../../sdk/curves/index.js';
+import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import {
   arkworksVerificationKey,
   exportVerificationKey,
@@ -11,13 +11,13 @@ import {
   toArkworks,
   toGnark,
   toSui,
-} from '../../sdk/encodings-node.js';
-import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/groth16-json.js';
-import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import { failureOf } from '../support/section-bytes.js';
-import { loadKernel } from '../support/wasm.js';
-import { arkworksReader, bytesOf, cut, hexOf } from './decode-points.js';
-import { SUI } from './vectors.js';
+} from '../../../sdk/encodings-node.js';
+import { parseProof, parseVerificationKey } from '../../../sdk/files/snarkjs/groth16-json.js';
+import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
+import { failureOf } from '../../support/section-bytes.js';
+import { loadKernel } from '../../support/wasm.js';
+import { arkworksReader, bytesOf, cut, hexOf } from '../decode-points.js';
+import { SUI } from '../vectors.js';
 
 describe.each(KEY_CURVES)("arkworks' and Sui's form over $id", (parameters) => {
   const curve = parameters.id;

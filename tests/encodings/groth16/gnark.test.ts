@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16ProofJson } from '../../sdk/api/index.js';
-import { toGnark } from '../../sdk/encodings-node.js';
-import { KEY_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
-import { failureOf } from '../support/section-bytes.js';
-import { hexOf } from './decode-points.js';
-import { GNARK } from './vectors.js';
+import type { Groth16ProofJson } from '../../../sdk/api/index.js';
+import { toGnark } from '../../../sdk/encodings-node.js';
+import { KEY_CURVES } from '../../../sdk/files/snarkjs/known-curves.js';
+import { failureOf } from '../../support/section-bytes.js';
+import { hexOf } from '../decode-points.js';
+import { GNARK } from '../vectors.js';
 
 describe.each(KEY_CURVES)('toGnark over $id', ({ id, fr, snarkjs }) => {
   const { compressed, raw, ...points } = GNARK[id as keyof typeof GNARK];

@@ -18,3 +18,11 @@ export function ownMembers(value: unknown): Readonly<Record<string, unknown>>;
 export function ownMembers(value: unknown): object {
   return { __proto__: null, ...(isRecord(value) ? value : undefined) };
 }
+
+/** The object with these keys, in this order, and the value that `make` gives for each. */
+export function record<Key extends string, Value>(
+  keys: readonly Key[],
+  make: (key: Key) => Value,
+): Readonly<Record<Key, Value>> {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isObject, isRecord, ownMembers } from '../../sdk/base/is-object.js';
+import { isObject, isRecord, ownMembers } from '../../sdk/base/records.js';
 import { polluted } from '../support/polluted.js';
 
 it.each([

@@ -1,9 +1,9 @@
-import type { Groth16ProofJson } from '../api/index.js';
-import { joinBytes } from '../base/bytes.js';
-import { bls12381, bn254, SCALAR_BYTES } from '../curves/index.js';
+import type { Groth16ProofJson } from '../../api/index.js';
+import { joinBytes } from '../../base/bytes.js';
+import { bls12381, bn254, SCALAR_BYTES } from '../../curves/index.js';
+import { bigEndian, expectCurve, proofPoints, publicSignalValues } from '../points.js';
 import { type CompressionOptions, isCompressed } from './arkworks.js';
 import { GNARK_FORMATS, PointWriter } from './compressed-points.js';
-import { bigEndian, expectCurve, proofPoints, publicSignalValues } from './points.js';
 
 /** A proof and its public signals as gnark reads them. */
 export interface GnarkProof {

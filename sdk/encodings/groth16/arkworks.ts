@@ -1,10 +1,10 @@
-import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api/index.js';
-import { bigintToBytes, joinBytes } from '../base/bytes.js';
-import { PippinError } from '../base/errors.js';
-import { OptionReader } from '../base/option-reader.js';
-import { bls12381, bn254, type Curve, SCALAR_BYTES } from '../curves/index.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../../api/index.js';
+import { bigintToBytes, joinBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { bls12381, bn254, type Curve, SCALAR_BYTES } from '../../curves/index.js';
+import { expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from '../points.js';
 import { ARKWORKS_FORMATS, PointWriter } from './compressed-points.js';
-import { expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from './points.js';
 
 /** Whether points are compressed. Default true. */
 export interface CompressionOptions {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api/index.js';
-import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
-import { bn254 } from '../../sdk/curves/index.js';
-import { ethereumAbi, solanaVerificationKey, toSolana } from '../../sdk/encodings-node.js';
-import { failureOf } from '../support/section-bytes.js';
-import { verifyProof } from '../support/verify-proof.js';
-import { loadKernel } from '../support/wasm.js';
-import { hexOf } from './decode-points.js';
-import { GROTH16_SOLANA as vector } from './vectors.js';
+import type { Groth16ProofJson, Groth16VerificationKey } from '../../../sdk/api/index.js';
+import { G2_GENERATORS } from '../../../sdk/curves/g2-generators.js';
+import { bn254 } from '../../../sdk/curves/index.js';
+import { ethereumAbi, solanaVerificationKey, toSolana } from '../../../sdk/encodings-node.js';
+import { failureOf } from '../../support/section-bytes.js';
+import { verifyProof } from '../../support/verify-proof.js';
+import { loadKernel } from '../../support/wasm.js';
+import { hexOf } from '../decode-points.js';
+import { GROTH16_SOLANA as vector } from '../vectors.js';
 
 const words = (hex: string): string[] => (hex.match(/.{64}/g) ?? []).map((word) => String(BigInt(`0x${word}`)));
 const g1 = (hex: string): string[] => [...words(hex), '1'];
@@ -68,7 +68,7 @@ describe('the vector of groth16-solana', () => {
 
 describe('toSolana', () => {
   it('refuses other curves, and signals out of range', async () => {
-    const { generator } = (await import('../../sdk/curves/index.js')).bls12381.g1;
+    const { generator } = (await import('../../../sdk/curves/index.js')).bls12381.g1;
     const [a, b] = [generator.map(String), G2_GENERATORS['bls12-381']!.map((pair) => pair.map(String))];
     const other: Groth16ProofJson = { ...proof, pi_a: a, pi_b: b, pi_c: a, curve: 'bls12381' };
     expect((await failureOf(() => toSolana(other, publicSignals))).code).toBe('CURVE_MISMATCH');

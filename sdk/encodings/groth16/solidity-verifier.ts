@@ -1,6 +1,6 @@
-import type { Groth16VerificationKey } from '../api/index.js';
-import { bn254, CURVES, type CurveId } from '../curves/index.js';
-import { expectCurve } from './points.js';
+import type { Groth16VerificationKey } from '../../api/index.js';
+import { bn254, CURVES, type CurveId } from '../../curves/index.js';
+import { expectCurve } from '../points.js';
 
 /**
  * A Solidity contract that verifies the proofs of one key over BN254 by the precompiles of EIP-196 (6: addition, 7:
