@@ -24,12 +24,16 @@ export async function checkedWitness(values: Uint8Array, expected: ExpectedWitne
   const { curve, variables, constantWork = false } = expected;
   try {
     expectLength(curve, values, variables);
-    for (let from = 0; from < variables; from += CHECKED_AT_ONCE) {
-      const to = Math.min(variables, from + CHECKED_AT_ONCE);
-      await untilThere(values.subarray(0, to * SCALAR_BYTES));
-      if (!constantWork) checkScalars(curve, values, from, to);
+    if (constantWork) {
+      await untilThere(values);
+      checkScalarsEvenly(curve, values, variables);
+    } else {
+      for (let from = 0; from < variables; from += CHECKED_AT_ONCE) {
+        const to = Math.min(variables, from + CHECKED_AT_ONCE);
+        await untilThere(values.subarray(0, to * SCALAR_BYTES));
+        checkScalars(curve, values, from, to);
+      }
     }
-    if (constantWork) checkScalarsEvenly(curve, values, variables);
     const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));
     if (!isOne) throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
     return values;
