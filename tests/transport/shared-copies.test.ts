@@ -158,6 +158,15 @@ describe('copies of bytes in shared memory', () => {
     for (const { copy } of all) expect(copy.every((byte) => byte === 0)).toBe(true);
   });
 
+  it('are refused by a typed error where there is no memory for them', () => {
+    vi.stubGlobal('SharedArrayBuffer', () => {
+      throw new RangeError('Array buffer allocation failed');
+    });
+    expect(() => new SharedCopies().begin(bytesOf(100))).toThrow(
+      expect.objectContaining({ code: 'OUT_OF_MEMORY', message: expect.stringContaining('168 bytes') }),
+    );
+  });
+
   it('are no bytes of a buffer, nor anything else', () => {
     for (const value of [new Uint8Array(4), new ArrayBuffer(4), undefined, null, 'bytes']) {
       expect(isShared(value)).toBe(false);

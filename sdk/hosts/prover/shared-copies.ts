@@ -1,3 +1,4 @@
+import { asPippinError } from '../../base/errors.js';
 import { wipe } from '../../base/free-memory.js';
 import {
   CALLS,
@@ -60,7 +61,7 @@ export class SharedCopies {
     const alive = this.alive();
     const unused = alive.find((memory) => memory.byteLength >= size && takeMemory(stateOf(memory)));
     if (unused !== undefined) return unused;
-    const memory = new SharedArrayBuffer(size);
+    const memory = allocate(size);
     stateOf(memory)[IS_USED] = 1;
     this.known = [...alive, memory].map((each) => new WeakRef(each));
     return memory;
@@ -68,5 +69,13 @@ export class SharedCopies {
 
   private alive(): SharedArrayBuffer[] {
     return this.known.map((each) => each.deref()).filter((memory) => memory !== undefined);
+  }
+}
+
+function allocate(size: number): SharedArrayBuffer {
+  try {
+    return new SharedArrayBuffer(size);
+  } catch (error) {
+    throw asPippinError(error, 'OUT_OF_MEMORY', `expected ${size} bytes of memory for a copy`);
   }
 }
