@@ -4,13 +4,14 @@
  */
 
 /**
- * The words of the state: whether a call uses the memory, how many pieces have been copied, the number of calls that
- * have used it, and the bytes of the longest since it was overwritten.
+ * The words of the state: whether a call uses the memory, how many pieces of its bytes have been copied, how many bytes
+ * it has, the number of calls until now, and the bytes of the longest since the memory was overwritten.
  */
 export const IS_USED = 0;
 export const PIECES = 1;
-export const CALLS = 2;
-export const DIRTY_BYTES = 3;
+export const CALL_BYTES = 2;
+export const CALLS = 3;
+export const DIRTY_BYTES = 4;
 export const STATE_BYTES = 64;
 
 /** Bytes of a piece. */
@@ -25,13 +26,17 @@ export function isShared(value: unknown): value is Uint8Array {
 }
 
 export function stateOf(memory: ArrayBufferLike): Int32Array {
-  return new Int32Array(memory, 0, 4);
+  return new Int32Array(memory, 0, 5);
 }
 
-/** The number of pieces that are there; undefined if they have all of these bytes. */
+/**
+ * The number of pieces that are there; undefined if they have all of these bytes, or the memory is a shorter call's:
+ * then the call of these bytes has failed, and nobody waits for what is computed of them.
+ */
 export function missingFrom({ byteOffset, length }: Uint8Array, state: Int32Array): number | undefined {
+  const end = byteOffset + length - STATE_BYTES;
   const pieces = Atomics.load(state, PIECES);
-  return pieces * SHARED_PIECE_BYTES + STATE_BYTES < byteOffset + length ? pieces : undefined;
+  return end <= Atomics.load(state, CALL_BYTES) && pieces * SHARED_PIECE_BYTES < end ? pieces : undefined;
 }
 
 /** Blocks a worker until a part of a call's bytes is there. */

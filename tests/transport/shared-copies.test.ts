@@ -140,6 +140,21 @@ describe('copies of bytes in shared memory', () => {
     expect(first.copy.every((byte) => byte === 0)).toBe(true);
   });
 
+  it('are not awaited where a shorter call has their memory', async () => {
+    const copies = new SharedCopies();
+    const failed = copies.begin(bytesOf(2 * SHARED_PIECE_BYTES));
+    failed.fill();
+    releaseShared(failed.copy);
+    const next = copies.begin(bytesOf(SHARED_PIECE_BYTES + 5));
+    expect(next.copy.buffer).toBe(failed.copy.buffer);
+    // Work on the failed call's bytes must not wait for pieces that never come.
+    await untilThere(failed.copy);
+    waitForShared(failed.copy);
+    expect(missingFrom(next.copy, stateOf(next.copy.buffer))).toBe(0);
+    next.fill();
+    await untilThere(next.copy);
+  });
+
   it('take other memory while theirs is in use, or too small', () => {
     const copies = new SharedCopies();
     const [first, second] = [copies.begin(bytesOf(100)), copies.begin(bytesOf(100))];

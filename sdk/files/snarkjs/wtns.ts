@@ -21,9 +21,9 @@ export async function readWtns(source: ByteSource, expected: ExpectedWitness): P
 }
 
 /**
- * The same of a file in memory that belongs to the caller of this function: a view of its values, since 32 MB would take
- * longer to copy than to check. Bytes in shared memory may still be being copied there. Values that are refused are
- * overwritten.
+ * The same of a file in memory that belongs to the caller of this function: a view of its values, since 32 MB would
+ * take longer to copy than to check. Bytes in shared memory may still be being copied there. Values that are refused
+ * are overwritten.
  */
 export async function wtnsInPlace(file: Uint8Array, expected: ExpectedWitness): Promise<Uint8Array> {
   const values = await wtnsValues(memorySource(file), expected.curve, expected.variables);

@@ -1,6 +1,7 @@
 import { asPippinError } from '../../base/errors.js';
 import { wipe } from '../../base/free-memory.js';
 import {
+  CALL_BYTES,
   CALLS,
   DIRTY_BYTES,
   IS_USED,
@@ -28,7 +29,9 @@ export class SharedCopies {
     const used = before + bytes.length;
     const memory = this.take(STATE_BYTES + 8 * Math.ceil(used / 8));
     const state = stateOf(memory);
-    state[PIECES] = 0;
+    // Work of a call that has failed may still read them.
+    Atomics.store(state, CALL_BYTES, used);
+    Atomics.store(state, PIECES, 0);
     state[CALLS]!++;
     state[DIRTY_BYTES] = Math.max(state[DIRTY_BYTES]!, used);
     const copy = new Uint8Array(memory, STATE_BYTES + before, bytes.length);
