@@ -22,12 +22,12 @@ const WITNESS = 'witness.js';
 const GPU = ['bn254-simd.wasm', 'chunk-gpu-code-*.js', 'chunk-bn254-shaders-*.js', 'chunk-bn254-bytes-shaders-*.js'];
 
 const limits = /** @type {const} */ ([
-  ['the script that a page imports', ['index.js'], '22 kB'],
-  ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '124.3 kB'],
-  ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '124.4 kB'],
-  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '139 kB'],
-  ['the queue beside a page', ['index.js', 'queue.js'], '28.7 kB'],
-  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '124.9 kB'],
+  ['the script that a page imports', ['index.js'], '22.1 kB'],
+  ['a proof on the workers, from a witness', [...PROVING, ...ON_WORKERS], '124.4 kB'],
+  ['a proof on the workers, from inputs', [...PROVING, ...ON_WORKERS, WITNESS], '124.5 kB'],
+  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '139.1 kB'],
+  ['the queue beside a page', ['index.js', 'queue.js'], '28.8 kB'],
+  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', ...ON_WORKERS], '125 kB'],
 ]);
 
 const pages = limits.map(([name, scripts, limit]) => ({ name, path: downloadsOf(scripts), limit, gzip: true }));
