@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { sourceFiles } from '../../scripts/lib/import-graph.mjs';
 import { root } from './root.js';
 
 /** The files that declare what callers give, and which of their interfaces are options. */
 const FILES = [
-  ...['sdk/api', 'sdk/encodings'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
-  ),
+  ...['sdk/api', 'sdk/encodings'].flatMap((folder) => sourceFiles(folder)),
   ...[
     'extension/api',
     'webview/serve-prover',
