@@ -18,6 +18,7 @@ import { edgeValues, Random } from '../support/random.js';
 import { root } from '../support/root.js';
 import { expectSame } from '../support/same.js';
 import { adversarialScalars } from '../support/scalars.js';
+import { sharedBrowser } from '../support/shared-browser.js';
 import { wideLimbs } from '../support/single-forms.js';
 
 /**
@@ -43,11 +44,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pippin-wide-'));
   publish('/', 'page.html', '<!doctype html><script src="./load.js"></script><title>wide</title>');
   // In a file, because Vitest replaces `import()` in code.
-  publish('/load.js', 'load.js', "globalThis.load = () => import('./index.js');");
+  publish(
+    '/load.js',
+    'load.js',
+    `globalThis.load = () => import('./index.js');
+globalThis.fetchBytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());`,
+  );
   // The clock of a page that is not isolated ticks every 100 microseconds.
   server = await serveFolder(join(root, 'dist'), { isolated: true, instead: async (path) => files.get(path) });
-  wide = await launchBrowser(chromium, [...plainFlags(), FLAG]);
-  plain = await launchBrowser(chromium, plainFlags());
+  wide = await launchBrowser(chromium, [...plainFlags(), '--disable-gpu', FLAG]);
+  plain = await sharedBrowser();
 });
 afterAll(async () => {
   await wide?.close();
@@ -83,36 +89,45 @@ async function inPage<Request, Result>(
 
 interface Loader {
   load(): Promise<typeof Sdk>;
+  fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Multiplies by a module of points, whichever the page would choose: it is given in place of the others. */
+/**
+ * Multiplies by a module of points, whichever the page would choose: it is given in place of the others. The points and the scalars of all
+ * cases are files.
+ */
 async function multiply(request: {
   curve: CurveId;
   group: GroupId;
-  points: number[];
-  scalars: number[][];
+  cases: number;
   module: string;
 }): Promise<number[][]> {
-  const { createProver } = await (globalThis as unknown as Loader).load();
-  const { curve, group, points, scalars, module } = request;
+  const { load, fetchBytes } = globalThis as unknown as Loader;
+  const { createProver } = await load();
+  const { curve, group, cases, module } = request;
+  const [points, scalars] = [await fetchBytes('points'), await fetchBytes('scalars')];
   const url = new URL(`./${module}.wasm`, document.baseURI);
   const assets = { wasm: { [`${curve}-wide`]: url, [`${curve}-fma`]: url, [`${curve}-simd`]: url, [curve]: url } };
   const prover = await createProver({ backend: 'wasm', threads: 1, cache: false, assets });
-  const bases = await prover.loadBases({ curve, group, points: new Uint8Array(points), checkSubgroup: false });
+  const bases = await prover.loadBases({ curve, group, points, checkSubgroup: false });
   const results: number[][] = [];
-  for (const each of scalars) results.push([...(await prover.msm(bases, new Uint8Array(each))).bytes]);
+  const length = scalars.length / cases;
+  for (let i = 0; i < cases; i++) {
+    results.push([...(await prover.msm(bases, scalars.subarray(i * length, (i + 1) * length))).bytes]);
+  }
   await prover.dispose();
   return results;
 }
 
 /** Proves and verifies, by the modules that the page chooses, or by the one that is given. */
-async function prove(request: { zkey: number[]; witness: number[]; module?: string }): Promise<boolean> {
-  const { createProver } = await (globalThis as unknown as Loader).load();
-  const url = new URL(`./${request.module}.wasm`, document.baseURI);
-  const assets = request.module === undefined ? {} : { wasm: { 'bn254-wide': url, 'bn254-fma': url } };
+async function prove(module: string | undefined): Promise<boolean> {
+  const { load, fetchBytes } = globalThis as unknown as Loader;
+  const { createProver } = await load();
+  const url = new URL(`./${module}.wasm`, document.baseURI);
+  const assets = module === undefined ? {} : { wasm: { 'bn254-wide': url, 'bn254-fma': url } };
   const prover = await createProver({ backend: 'wasm', threads: 1, cache: false, assets });
-  const key = await prover.groth16.loadKey(new Uint8Array(request.zkey));
-  const { proof, publicSignals } = await prover.groth16.prove(key, new Uint8Array(request.witness));
+  const key = await prover.groth16.loadKey(await fetchBytes('key'));
+  const { proof, publicSignals } = await prover.groth16.prove(key, await fetchBytes('witness'));
   const verified = await prover.groth16.verify(key.verificationKey, publicSignals, proof);
   await prover.dispose();
   return verified;
@@ -126,11 +141,11 @@ describe('wide arithmetic in Chromium', () => {
       const order = CURVES[curve].fr.modulus;
       // Equal and opposite neighbours, and points at infinity.
       const logs = Array.from({ length: 300 }, (_, i) => mod([3n, -3n, 3n, BigInt(i + 5), 0n][i % 5]!, order));
-      const points = [...joinBytes(logs.map((log) => noble.multiple(log)))];
       const cases = Object.values(adversarialScalars(logs.length, order));
-      const scalars = cases.map((each) => [...encodeScalars(each, curve)]);
-      const request = { curve, group, points, scalars };
-      const { result, fetched } = await inPage(wide, multiply, { ...request, module: `${curve}-wide` });
+      publish('/points', 'points', joinBytes(logs.map((log) => noble.multiple(log))));
+      publish('/scalars', 'scalars', encodeScalars(cases.flat(), curve));
+      const request = { curve, group, cases: cases.length, module: `${curve}-wide` };
+      const { result, fetched } = await inPage(wide, multiply, request);
       expect(fetched).toContain(`${curve}-wide.wasm`);
       const sums = cases.map((each) =>
         mod(
@@ -147,17 +162,18 @@ describe('wide arithmetic in Chromium', () => {
 
   it('makes proofs that verify, and fetches one module of points, which is never this one without the flag', async () => {
     const circuit = await testCircuit('chain');
-    const request = { zkey: [...circuit.zkey], witness: [...(await snarkjsWitness(circuit))] };
+    publish('/key', 'key', circuit.zkey);
+    publish('/witness', 'witness', await snarkjsWitness(circuit));
     const points = (fetched: readonly string[]) =>
       fetched.filter((file) => /^bn254(-\w+)?\.wasm$/.test(file) && !file.includes('scalars'));
-    const given = await inPage(wide, prove, { ...request, module: 'bn254-wide' });
+    const given = await inPage(wide, prove, 'bn254-wide');
     expect(given.result).toBe(true);
     expect(points(given.fetched)).toEqual(['bn254-wide.wasm']);
     // A busy machine may lose the measurement.
-    const chosen = await inPage(wide, prove, request);
+    const chosen = await inPage(wide, prove, undefined);
     expect(chosen.result).toBe(true);
     expect(points(chosen.fetched)).toEqual([expect.stringMatching(/^bn254-(wide|fma)\.wasm$/)]);
-    const without = await inPage(plain, prove, request);
+    const without = await inPage(plain, prove, undefined);
     expect(without.result).toBe(true);
     expect(points(without.fetched)).toEqual([expect.stringMatching(/^bn254(-fma|-simd)?\.wasm$/)]);
   });
@@ -242,9 +258,9 @@ describe('wide arithmetic in Chromium', () => {
  * (z, u) and (y, z).
  */
 async function computeInPage({ size, count }: { size: number; count: number }): Promise<Record<string, string>> {
-  const fetchBytes = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
+  const { fetchBytes } = globalThis as unknown as Loader;
   const numbers = await fetchBytes('operands');
-  const { instance } = await WebAssembly.instantiate(await (await fetch('module.wasm')).arrayBuffer());
+  const { instance } = await WebAssembly.instantiate(await fetchBytes('module.wasm'));
   const exports = instance.exports as unknown as Record<string, (...args: number[]) => number> & {
     readonly memory: WebAssembly.Memory;
   };
