@@ -26,7 +26,12 @@ describe('pacePolling', () => {
       },
     };
     pacePolling(scope);
-    const long = await poll(scope, 60);
+    let long = 0;
+    // A busy machine may stall the process for the whole of a wait.
+    for (let tries = 0; tries < 5 && long === immediates; tries++) {
+      immediates = 0;
+      long = await poll(scope, 60);
+    }
     expect(long - immediates).toBeLessThanOrEqual(50);
     expect(long - immediates).toBeGreaterThan(0);
     expect(immediates).toBeGreaterThan(0);
