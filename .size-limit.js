@@ -4,7 +4,7 @@ import { downloadsOf } from './scripts/shipped/downloads.mjs';
  * What a page downloads before its first proof over BN254 can be computed, compressed by gzip. `npm test` checks it. A
  * machine loads one of the kernels' modules; the largest are counted. A record of one chunk is not copied: that was worth
  * some twenty bytes beyond 123.2 and 136.3 kB. The comparison of field products in idle moments was worth 0.2, and their
- * forms 1 more where there is a GPU; a witness that is not copied again between threads, 0.9.
+ * forms 1 more where there is a GPU; a witness that is not copied again between threads, 1.1.
  */
 const PROVING = ['index.js', 'coordinator.js', 'kernel.js'];
 /**
