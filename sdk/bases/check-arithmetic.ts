@@ -6,8 +6,7 @@ import { randomBytes } from '../curves/random.js';
 import type { CheckScalarsArgs } from '../executors/workers/kernel/check-kernel.js';
 import type { BatchScalars } from '../executors/workers/kernel/kernel-instance.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
-import { eachBatchSlice, SLICE_ELEMENTS } from '../executors/workers/pool/slices.js';
-import { isShared } from '../transport/shared-bytes.js';
+import { eachBatchSlice, isGathered, SLICE_ELEMENTS } from '../executors/workers/pool/slices.js';
 import type { RowPlan } from './backend.js';
 import { type BasesOutline, type PointForm, preparedPointBytes } from './prepared.js';
 import type { ScalarPieces } from './scalar-vector.js';
@@ -176,8 +175,8 @@ export async function makeCheckScalars(
   };
   try {
     const share = Math.ceil(scalars.length / scalarBytes / pool.size);
-    const isCopied = batch > 1 && !isShared(scalars);
-    const elements = isCopied ? SLICE_ELEMENTS : Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
+    const own = Math.min(Math.max(share, FEWEST_SCALARS), MOST_SCALARS);
+    const elements = isGathered({ scalars, batch }) ? SLICE_ELEMENTS : own;
     await eachBatchSlice(pool, { scalars, batch, scalarBytes }, make, signal, elements);
   } catch (error) {
     wipe(...made.map(({ piece }) => piece));

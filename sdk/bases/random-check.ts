@@ -4,7 +4,7 @@ import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { ownMembers } from '../base/records.js';
 import { CURVES } from '../curves/index.js';
-import { isShared } from '../transport/shared-bytes.js';
+import { isGathered } from '../executors/workers/pool/slices.js';
 import {
   type BasesRange,
   type MsmBackend,
@@ -136,7 +136,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
   const available = scalars.kind === 'host' ? scalars.available : undefined;
   const isPart = range !== undefined && range.to - range.from < held;
   // Workers wait for their scalars, but not for the whole of what is copied here.
-  if (isPart || (batch > 1 && !isShared(summed))) await available?.(summed.length);
+  if (isPart || isGathered({ scalars: summed, batch })) await available?.(summed.length);
   const { scalarBytes } = CURVES[outline.curve];
   const all = isPart ? withZeros(summed, batch, range, held, scalarBytes) : summed;
   const making = checks.checkScalars(

@@ -33,6 +33,9 @@ export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: n
   }
 }
 
+/** Scalars that are checked at once: they stay in a core's cache, and fill a piece of shared memory. */
+export const CHECKED_AT_ONCE = 1 << 13;
+
 /**
  * Checks that the scalars number `from` to `to` - 1 are below r, by their highest words, which decide nearly always.
  * `INVALID_SCALAR` names the first that is not. The time depends on them.

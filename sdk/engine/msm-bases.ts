@@ -14,7 +14,7 @@ import { ScalarCheck } from '../bases/scalar-bits.js';
 import { poolMasks } from '../bases/scalar-masks.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import { fullWork } from '../bases/scalar-work.js';
-import { checkScalarsEvenly } from '../bases/scalars.js';
+import { CHECKED_AT_ONCE, checkScalarsEvenly } from '../bases/scalars.js';
 import { CURVES, type CurveId, hasCofactor, pointBytes } from '../curves/index.js';
 import { canonicalScalars } from '../executors/workers/pool/elementwise.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
@@ -38,9 +38,6 @@ const ROOM_OF_POINTS = 2.5;
 
 /** Scalars of which one nearly always has as many bits as there can be, where they are random. */
 const FIRST_CHECKED = 1 << 10;
-
-/** Scalars that are checked, and whose work is counted, while they stay in a core's cache. */
-const CHECKED_AT_ONCE = 1 << 13;
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases' as const;

@@ -1,11 +1,8 @@
 import { PippinError } from '../../base/errors.js';
 import { wipe } from '../../base/free-memory.js';
-import { checkScalars, checkScalarsEvenly, expectLength } from '../../bases/scalars.js';
+import { CHECKED_AT_ONCE, checkScalars, checkScalarsEvenly, expectLength } from '../../bases/scalars.js';
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { untilThere } from '../../transport/shared-bytes.js';
-
-/** Values that are checked at once: as many as a piece of shared memory holds. */
-const CHECKED_AT_ONCE = 2 ** 13;
 
 /** What a witness must be. */
 export interface ExpectedWitness {

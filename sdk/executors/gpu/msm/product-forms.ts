@@ -98,7 +98,7 @@ ${lines.map((line) => `  ${line}`).join('\n')}
   return field.replace(PRODUCT, () => product);
 }
 
-/** -1 / p modulo 2^bits, by which a Montgomery reduction chooses the multiple of p that clears a limb. */
+/** The Montgomery constant -1 / p modulo 2^bits. */
 function negativeInverseOf(p: bigint, bits: number): bigint {
   const base = 1n << BigInt(bits);
   return mod(-inverse(p, base), base);

@@ -56,6 +56,11 @@ export interface BatchOfScalars {
   readonly scalarBytes: number;
 }
 
+/** Whether slices of a batch are copied to lie one after another. A single MSM's slices, and shared memory, are not. */
+export function isGathered({ scalars, batch }: Pick<BatchOfScalars, 'scalars' | 'batch'>): boolean {
+  return batch > 1 && !isShared(scalars);
+}
+
 /**
  * Runs `work` for slices from..to of the MSMs' scalars. It gets the slices of all MSMs together, at most `elements`
  * scalars: views of shared memory, elsewhere a copy, which is overwritten afterwards.
@@ -68,9 +73,10 @@ export async function eachBatchSlice(
   elements = SLICE_ELEMENTS,
 ): Promise<void> {
   const bytesOfMsm = scalars.length / batch;
+  const isCopied = isGathered({ scalars, batch });
   const takeSlice = async (from: number, to: number): Promise<void> => {
     const [begin, end] = [from * scalarBytes, to * scalarBytes];
-    if (batch === 1 || isShared(scalars)) {
+    if (!isCopied) {
       const view = scalars.subarray(begin, (batch - 1) * bytesOfMsm + end);
       await work({ scalars: view, stride: bytesOfMsm }, from, to);
       return;
