@@ -67,7 +67,7 @@ export class DeviceOpener {
 
   /** `WEBGPU_UNAVAILABLE` where there is none, or none but a software adapter that the caller did not ask for. */
   async open(): Promise<GpuDevice> {
-    const gpu = await this.platform.gpu();
+    const gpu = await this.platform.gpu(this.choice);
     if (gpu === undefined)
       throw new PippinError('WEBGPU_UNAVAILABLE', 'expected WebGPU, got an environment without it');
     const device = await this.openAdapter(gpu);

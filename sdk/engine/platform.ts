@@ -1,3 +1,4 @@
+import type { BackendChoice } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import type { PippinError } from '../base/errors.js';
 import type { CurveId } from '../curves/index.js';
@@ -27,8 +28,11 @@ export interface ThreadPlatform {
   ) => Promise<RemoteGpu[]>;
   /** A compiled module of a curve: what the caller gave in `assets`, or the file of the package. */
   compileWasm(curve: CurveId, part: ModulePart, assets: EngineAssets): Promise<WebAssembly.Module>;
-  /** The WebGPU entry point, or undefined where there is none. */
-  gpu(): Promise<GPU | undefined>;
+  /**
+   * The WebGPU entry point, or undefined where there is none. For `auto` it rejects with `WEBGPU_UNAVAILABLE` where the
+   * platform knows, without loading anything, that the machine has no GPU.
+   */
+  gpu(choice: BackendChoice): Promise<GPU | undefined>;
   /** Whether a device of it ends at once when it is destroyed, whatever it is doing. */
   readonly gpuEndsAtOnce: boolean;
   /** Milliseconds after the start before `auto` opens the GPU: 0 unless opening it would hold up the coordinator. */

@@ -16,7 +16,7 @@ import { nodeWorkerChannel } from '../../transport/node-worker.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
 import { assetUrl } from '../page/asset-url.js';
 import { compileBytes } from '../page/compile-wasm.js';
-import { dawn, explainOnLinux, hasVulkanLoader } from './node-gpu.js';
+import { dawn, expectGpuDevice, explainOnLinux, hasVulkanLoader } from './node-gpu.js';
 
 /**
  * Dawn opens a device on the thread that asks for it, which takes a fifth of a second with NVIDIA's driver. Within this
@@ -48,7 +48,10 @@ export const nodeEnginePlatform: EnginePlatform = {
     return compileBytes(url.href, bytes);
   },
   gpuDelayMs: GPU_DELAY_MS,
-  gpu: dawn,
+  gpu: async (choice) => {
+    if (choice === 'auto' && process.platform === 'linux') await expectGpuDevice();
+    return dawn();
+  },
   gpuEndsAtOnce: false,
   explainNoAdapter: async (error) =>
     process.platform === 'linux' ? explainOnLinux(error, await hasVulkanLoader()) : undefined,

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PippinError } from '../../base/errors.js';
 
@@ -55,6 +55,24 @@ export function pacePolling(scope: { setImmediate: unknown }): void {
     if (!isPolling) began = now();
     return now() - began < BUSY_MS ? immediate(run) : setTimeout(run, PAUSE_MS);
   };
+}
+
+/** Device files of GPUs: of the kernel's DRM drivers, in a folder of their own; NVIDIA's; WSL's; and phones'. */
+const GPU_FILES = /^(renderD\d+|nvidia\d+|dxg|kgsl-3d\d+|mali\d+)$/;
+/** By these variables a user names the Vulkan drivers, such as one that computes in software. */
+const DRIVER_VARIABLES = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES', 'VK_ADD_DRIVER_FILES'];
+
+/**
+ * `WEBGPU_UNAVAILABLE` if a Linux system has no device file of a GPU: then Dawn could find software adapters at most,
+ * and takes 60 MB of memory to say so. Not where a user names the Vulkan drivers.
+ */
+export async function expectGpuDevice(devices = '/dev', env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  if (DRIVER_VARIABLES.some((name) => env[name])) return;
+  const lists = await Promise.all([devices, join(devices, 'dri')].map((folder) => readdir(folder).catch(() => [])));
+  if (lists.flat().some((name) => GPU_FILES.test(name))) return;
+  throw new PippinError('WEBGPU_UNAVAILABLE', `expected a GPU, got a system with no device file of one in ${devices}`, {
+    hint: 'in a container, pass it the GPU (docker: --gpus all, or --device /dev/dri)',
+  });
 }
 
 /** Without the Vulkan loader there is no adapter, whatever GPU and driver the machine has. */
