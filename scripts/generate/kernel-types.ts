@@ -12,6 +12,8 @@ import {
   type Part,
   pairing,
   roots,
+  rowGroup,
+  rows,
   SCALARS,
   transforms,
 } from './wasm/exports-table.js';
@@ -51,6 +53,18 @@ const PARTS: readonly {
     type: 'RootExports',
     comment: 'Points from x and a sign, on curves whose proving keys can be packed.',
     rows: roots('i64'),
+  },
+  {
+    part: 'rows',
+    type: 'RowExports',
+    comment: 'What a module of rows of points exports beside its groups.',
+    rows: rows(NO_TYPES),
+  },
+  {
+    part: 'rowGroup',
+    type: 'RowGroupExports',
+    comment: 'Rows of points of one group, without the prefix `g1_` or `g2_`.',
+    rows: rowGroup(NO_TYPES.g1),
   },
   { part: 'scalars', type: 'ScalarExports', comment: 'What every scalars module exports.', rows: SCALARS },
   { part: 'halves', type: 'HalvesExports', comment: 'Scalars split in halves.', rows: HALVES },

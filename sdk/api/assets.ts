@@ -6,7 +6,8 @@ import type { CurveId } from '../curves/index.js';
  * have one more, for engines with wide arithmetic (`-wide`). Another module is for its scalars (`-scalars`); it is
  * loaded where the workers compute MSMs or transforms. BN254 has a faster form of it, too. Curves with transforms have
  * one for vectors of scalars, as of PLONK, FFLONK and KZG (`-elements`), curves of proving keys two for the square
- * roots of packed keys (`-roots`, `-roots-fma`).
+ * roots of packed keys (`-roots`, `-roots-fma`), and three for the points that ceremonies multiply (`-rows`,
+ * `-rows-fma`, `-rows-simd`).
  */
 export type WasmModuleName =
   | CurveId
@@ -17,11 +18,17 @@ export type WasmModuleName =
   | 'bn254-elements'
   | 'bn254-roots'
   | 'bn254-roots-fma'
+  | 'bn254-rows'
+  | 'bn254-rows-fma'
+  | 'bn254-rows-simd'
   | 'bn254-wide'
   | 'bls12-377-elements'
   | 'bls12-381-elements'
   | 'bls12-381-roots'
   | 'bls12-381-roots-fma'
+  | 'bls12-381-rows'
+  | 'bls12-381-rows-fma'
+  | 'bls12-381-rows-simd'
   | 'bls12-381-wide';
 
 /** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */

@@ -169,9 +169,9 @@ async function scaledByWorkers(
   onProgress: (fraction: number) => void,
 ): Promise<Uint8Array> {
   const { pool, signal } = work;
-  const module = await work.module(curve, 'roots');
+  const [module, rows] = await Promise.all([work.module(curve, 'roots'), work.module(curve, 'rows')]);
   const scale = (own: Uint8Array): Promise<Uint8Array> => {
-    const args = { group, points: own, scalar: copyBytes(scalar), module };
+    const args = { group, points: own, scalar: copyBytes(scalar), rows, module };
     return pool.call(curve, 'scalePoints', args, { signal, moved: true }).finally(() => wipe(args.scalar));
   };
   await inSlices(work, { curve: CURVES[curve], group, points }, kept, scale, { onProgress });

@@ -145,6 +145,7 @@ describe("package.json's exports of WASM", () => {
         ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
         ...(transforms === undefined ? [] : [`${id}-elements`]),
         ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`, `${id}-wide`]),
+        ...(pairing === undefined ? [] : [`${id}-rows`, `${id}-rows-fma`, `${id}-rows-simd`]),
       ])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );

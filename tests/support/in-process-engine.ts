@@ -21,7 +21,11 @@ export function builtModules(): Partial<Record<WasmModuleName, string>> {
     id,
     `${id}-scalars` as const,
     ...(transforms === undefined ? [] : [`${id}-elements` as 'bn254-elements']),
-    ...(pairing === undefined ? [] : [`${id}-roots` as 'bn254-roots', `${id}-roots-fma` as 'bn254-roots-fma']),
+    ...(pairing === undefined
+      ? []
+      : (['roots', 'roots-fma', 'rows', 'rows-fma', 'rows-simd'] as const).map(
+          (part) => `${id}-${part}` as 'bn254-roots',
+        )),
   ]);
   return Object.fromEntries(names.map((name) => [name, built(`${name}.wasm`)]));
 }

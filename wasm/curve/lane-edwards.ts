@@ -1,6 +1,6 @@
 import { the } from '../field/field';
 import { ELEMENT_LANES } from '../generated/scratch';
-import { LanePairs } from '../msm/lane-pairs';
+import { LaneInverses } from '../msm/lane-inverses';
 
 /** Pairs of points that share an inversion. */
 const BATCH: i32 = 128;
@@ -17,18 +17,18 @@ const Y: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
  * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time, by the formulas in
- * affine-edwards.ts. E has the constants of the Edwards form in lanes, A the a of the Weierstrass form. 2 + S and 2 -
- * S, below 1.6 p, are reduced before they are multiplied, because the other operand, D below 1.02 p, is not reduced.
+ * affine-edwards.ts. E has the constants of the Edwards form in lanes. 2 + S and 2 - S, below 1.6 p, are reduced before
+ * they are multiplied, because the other operand, D below 1.02 p, is not reduced.
  */
-export function loadEdwardsPairs<L, F, A, E>(source: usize, count: i32, target: usize): void {
+export function loadEdwardsPairs<L, F, E>(source: usize, count: i32, target: usize): void {
   const baseBytes: usize = 3 * the<F>().packedSize;
   const pointSize: usize = 2 * the<L>().elementSize;
   for (let from: i32 = 0; from < count; from += 2 * BATCH) {
-    loadBatch<L, F, A, E>(source + <usize>from * baseBytes, min(2 * BATCH, count - from), target + <usize>from * pointSize);
+    loadBatch<L, F, E>(source + <usize>from * baseBytes, min(2 * BATCH, count - from), target + <usize>from * pointSize);
   }
 }
 
-function loadBatch<L, F, A, E>(source: usize, count: i32, target: usize): void {
+function loadBatch<L, F, E>(source: usize, count: i32, target: usize): void {
   const lanes = the<L>();
   const n = lanes.size;
   const y = lanes.elementSize;
@@ -43,7 +43,7 @@ function loadBatch<L, F, A, E>(source: usize, count: i32, target: usize): void {
     lanes.copy(PRODUCTS + <usize>k * n, RUNNING);
     lanes.mul(RUNNING, RUNNING, denominator);
   }
-  the<LanePairs<L, F, A>>().invert(RUNNING, RUNNING);
+  the<LaneInverses<L, F>>().invertTwo(RUNNING, RUNNING);
   for (let k = pairs - 1; k >= 0; k--) {
     const first = target + <usize>k * 4 * y;
     loadSumAndDifference<L, F>(source, 2 * k, count);

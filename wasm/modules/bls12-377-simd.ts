@@ -39,7 +39,7 @@ export function g1_baseSize(): usize {
 }
 
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
-  loadEdwardsPairs<FqIntegerLanes, Fq, ZeroA, EdwardsFormIntegerLanes>(source, count, target);
+  loadEdwardsPairs<FqIntegerLanes, Fq, EdwardsFormIntegerLanes>(source, count, target);
 }
 
 export function g1_doublePoints(points: usize, count: i32, scratch: usize): bool {

@@ -33,7 +33,7 @@ export function g1_baseSize(): usize {
 }
 
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
-  loadEdwardsPairs<FqLanes, Fq, LinearTerm, EdwardsFormLanes>(source, count, target);
+  loadEdwardsPairs<FqLanes, Fq, EdwardsFormLanes>(source, count, target);
 }
 
 export function g1_doublePoints(points: usize, count: i32, scratch: usize): bool {

@@ -1,18 +1,13 @@
 import { the } from '../field/field';
 import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tree';
+import { LaneInverses } from './lane-inverses';
 import { Weierstrass } from '../curve/weierstrass';
 import { EXTENDED, EXTENDED_LANES, EXTENDED_PACKED } from '../generated/scratch';
 
-/**
- * The number of running products. Pair k belongs to product k mod CHAINS. With one alone every multiplication would
- * wait for the one before it; with several they overlap in the processor.
- */
-const CHAINS: i32 = 2;
 /** Pairs of additions that do one step before any of them does the next, so that their multiplications overlap, too. */
 const BLOCK: i32 = 16;
 
 // Scratch elements in lanes, with room for Fq2.
-const CHAIN: usize = memory.data(CHAINS * EXTENDED_LANES, 16);
 const XS: usize = memory.data(BLOCK * EXTENDED_LANES, 16);
 const YS: usize = memory.data(BLOCK * EXTENDED_LANES, 16);
 const X1: usize = memory.data(EXTENDED_LANES, 16);
@@ -23,10 +18,7 @@ const ONE: usize = memory.data(EXTENDED_LANES, 16);
 const T: usize = memory.data(EXTENDED_LANES, 16);
 const FACTOR: usize = memory.data(EXTENDED_LANES, 16);
 const PACKED: usize = memory.data(2 * EXTENDED_PACKED);
-// Scratch elements of F, and a scratch base.
-const U: usize = memory.data(EXTENDED);
-const V: usize = memory.data(EXTENDED);
-const W: usize = memory.data(EXTENDED);
+// A scratch base.
 const BASE: usize = memory.data(2 * EXTENDED);
 
 /**
@@ -49,11 +41,10 @@ export class LanePairs<L, F, A> {
   }
 
   /**
-   * Bytes of scratch that follow the notes: for every two notes a denominator, and the product of those before it in
-   * its chain.
+   * Bytes of scratch that follow the notes: for every two notes a record of `LaneInverses`.
    */
   get scratchSize(): usize {
-    return <usize>(BATCH + 2 * CHAINS) * the<L>().size;
+    return the<LaneInverses<L, F>>().size(BATCH / 2);
   }
 
   /** A point from its prepared form. */
@@ -127,40 +118,23 @@ export class LanePairs<L, F, A> {
       memory.copy(last + NOTE_SIZE, last, NOTE_SIZE);
       store<u32>(last + NOTE_SIZE, load<u32>(last, 8) | SETTLED, 8);
     }
+    const inverses = the<LaneInverses<L, F>>();
     const pairs = (count + 1) >> 1;
-    const step: usize = 2 * n;
-    const products = notes + <usize>BATCH * NOTE_SIZE;
+    const step = inverses.recordSize;
+    const records = notes + <usize>BATCH * NOTE_SIZE;
     lanes.setOne(ONE);
-    for (let c: i32 = 0; c < CHAINS; c++) lanes.copy(products + <usize>c * step, ONE);
+    inverses.begin(records);
     for (let k: i32 = 0; k < pairs; k++) {
-      const product = products + <usize>k * step;
-      this.prepare(notes + <usize>k * 2 * NOTE_SIZE, product + n);
-      lanes.mul(product + <usize>CHAINS * step, product, product + n);
+      const record = records + <usize>k * step;
+      this.prepare(notes + <usize>k * 2 * NOTE_SIZE, record + n);
+      inverses.include(record);
     }
-    this.invertChains(products, pairs);
+    inverses.invert(records, pairs);
     for (let end = pairs; end > 0; end -= BLOCK) {
       const from = max(0, end - BLOCK);
-      for (let k = end - 1; k >= from; k--) {
-        // The inverses of the denominators overwrite the products.
-        const product = products + <usize>k * step;
-        const chain = CHAIN + <usize>(k % CHAINS) * n;
-        lanes.mul(product, chain, product);
-        lanes.mul(chain, chain, product + n);
-      }
-      this.finish(notes + <usize>from * 2 * NOTE_SIZE, products + <usize>from * step, end - from);
+      inverses.take(records, from, end);
+      this.finish(notes + <usize>from * 2 * NOTE_SIZE, records + <usize>from * step, end - from);
     }
-  }
-
-  /** CHAIN becomes the inverses of the two chains' whole products, which follow the products of all the pairs. */
-  private invertChains(products: usize, pairs: i32): void {
-    const lanes = the<L>();
-    const n = lanes.size;
-    const first = products + <usize>(pairs + (pairs & 1)) * 2 * n;
-    const second = products + <usize>(pairs + 1 - (pairs & 1)) * 2 * n;
-    lanes.mul(T, first, second);
-    this.invert(T, T);
-    lanes.mul(CHAIN, T, second);
-    lanes.mul(CHAIN + n, T, first);
   }
 
   /** The denominators of two additions: x2 - x1, or 2 y1 if the points are equal, such as where their note says so. */
@@ -288,29 +262,11 @@ export class LanePairs<L, F, A> {
     lanes.reduce(X1, X1);
     lanes.select(T, X1, T, laneMask((a & DOUBLING) != 0, (b & DOUBLING) != 0));
   }
-
-  /** The inverses of both lanes, by one inversion of their product. Neither lane may be 0. */
-  invert(r: usize, a: usize): void {
-    const f = the<F>();
-    const lanes = the<L>();
-    const second = PACKED + f.packedSize;
-    lanes.reduce(T, a);
-    lanes.storePacked(PACKED, second, T);
-    f.loadPacked(U, PACKED);
-    f.loadPacked(V, second);
-    f.mul(BASE, U, V);
-    f.invert(W, BASE);
-    f.mul(V, V, W);
-    f.mul(U, U, W);
-    f.storePacked(PACKED, V);
-    f.storePacked(second, U);
-    lanes.loadPacked(r, PACKED, second);
-  }
 }
 
 /** A mask with all bits set in the lanes for which the argument is true. */
 // @ts-ignore: decorator
 @inline
-function laneMask(first: bool, second: bool): v128 {
+export function laneMask(first: bool, second: bool): v128 {
   return i64x2.replace_lane(i64x2.splat(0 - <i64>first), 1, 0 - <i64>second);
 }

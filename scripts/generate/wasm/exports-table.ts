@@ -5,7 +5,7 @@ import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
  * modules of wasm/ and the types of sdk/executors/workers/kernel are generated. A curve has two kinds of modules: one
  * for its points, which every prover needs, and one for its scalars, which is needed where the workers compute sums and
  * transforms. Curves with transforms have one for vectors of scalars (PLONK, FFLONK, KZG), curves of proving keys one
- * for the square roots of packed keys.
+ * for the square roots of packed keys, and one for the points of ceremonies.
  */
 export type Part =
   | 'core'
@@ -13,6 +13,8 @@ export type Part =
   | 'map'
   | 'pairing'
   | 'roots'
+  | 'rows'
+  | 'rowGroup'
   | 'scalars'
   | 'halves'
   | 'transforms'
@@ -49,6 +51,8 @@ export interface ModuleTypes {
 export interface GroupTypes {
   /** What adds bases in pairs. */
   readonly pairs: string;
+  /** What takes the steps of rows of points. */
+  readonly rows: string;
   /** The group of sums in XYZZ coordinates. */
   readonly sums: string;
   /** The group of a backend's window sums. */
@@ -383,6 +387,40 @@ export function roots(form: CoordinateForm): Export[] {
   ];
 }
 
+/** What a module of rows of points exports beside its groups. */
+export const rows = ({ g1 }: ModuleTypes): readonly Export[] => [
+  HEAP_BASE,
+  {
+    signature: 'g1_mapRow(row: usize, count: i32, target: usize): void',
+    implementation: `(the<${g1.rows}>().map(row, BETA, count, target))`,
+  },
+];
+
+/** Rows of points of one group, without their prefix. */
+export const rowGroup = ({ rows }: GroupTypes): readonly Export[] => [
+  { signature: 'rowBytes(count: i32): usize', implementation: `the<${rows}>().size` },
+  { signature: 'rowScratchBytes(count: i32): usize', implementation: `the<${rows}>().scratchSize` },
+  { signature: 'loadRow(source: usize, count: i32, row: usize): void', implementation: `the<${rows}>().load` },
+  { signature: 'storeRow(row: usize, count: i32, target: usize): void', implementation: `the<${rows}>().store` },
+  {
+    signature: 'copyRow(row: usize, negative: bool, count: i32, target: usize): void',
+    implementation: `the<${rows}>().copy`,
+  },
+  {
+    signature: 'selectRow(rows: usize, selectors: usize, count: i32, target: usize): void',
+    implementation: `the<${rows}>().select`,
+  },
+  { signature: 'doubleRow(row: usize, count: i32, scratch: usize): bool', implementation: `the<${rows}>().double` },
+  {
+    signature: 'addRows(a: usize, b: usize, negative: bool, count: i32, scratch: usize, target: usize): bool',
+    implementation: `the<${rows}>().add`,
+  },
+  {
+    signature: 'addTwice(row: usize, b: usize, negative: bool, count: i32, scratch: usize): bool',
+    implementation: `the<${rows}>().addTwice`,
+  },
+];
+
 /**
  * The files of wasm/ that have the names used by implementations. Under `generated/`, the curve's id is put before the
  * file's name.
@@ -466,6 +504,8 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'pairing/pairing': ['isInG1', 'isInG2', 'pairSize', 'productIsOne', 'storeProduct'],
   'prepare/prepare': ['prepareWeierstrass'],
   'prepare/prepare-edwards': ['prepareEdwards'],
+  'rows/affine-rows': ['AffineRows'],
+  'rows/lane-rows': ['LaneRows'],
   'generated/constants': ['EdwardsForm', 'G1_B', 'G2_B', 'LinearTerm', 'Scalars'],
   'generated/endomorphism': ['BETA', 'HALF_BITS', 'splitScalars'],
   'generated/fq': ['Fq'],
@@ -502,6 +542,7 @@ export function groupTypes(curve: CurveParameters, id: GroupId, form: Coordinate
   const pairs = isSingle ? `AffinePairs<${field}, ${a}>` : `LanePairs<${lanes}, ${field}, ${a}>`;
   const onWeierstrass = {
     pairs,
+    rows: isSingle ? `AffineRows<${field}>` : `LaneRows<${lanes}, ${field}>`,
     sums: weierstrass,
     windowSums: weierstrass,
     affine: weierstrass,
@@ -522,7 +563,7 @@ export function groupTypes(curve: CurveParameters, id: GroupId, form: Coordinate
     prepare: `(prepareEdwards<${field}, ${a}, EdwardsForm>(source, count, encoding, ${b}, target, indices, exceptional, exceptionalPoints, scratch))`,
     loadBases: isSingle
       ? `loadEdwardsPoints<${field}, EdwardsForm>`
-      : `loadEdwardsPairs<${lanes}, ${field}, ${a}, ${edwardsLanes}>`,
+      : `loadEdwardsPairs<${lanes}, ${field}, ${edwardsLanes}>`,
     storeMultiples: `storeEdwardsMultiples<${pairs}, ${field}, EdwardsForm>`,
   };
   if (curve.boundary === 'weierstrass') return onEdwards;

@@ -41,7 +41,8 @@ export function checkLaneBounds(facts: LaneFacts, nonResidue?: bigint): void {
   const reducible = 4n * BigInt(mostReduced(facts)) + 2n;
   // A slope's square less two coordinates, and a product less one.
   expectBound(name, 'a square less two coordinates, in quarters of p', product + 5n, reducible + 1n);
-  // That of two products, and twice a product, the first step of multiplying by u^2.
+  // That of two products, also the second slope of wasm/rows/lane-rows.ts, which only curves with such an extension have;
+  // and twice a product, the first step of multiplying by u^2.
   if (extended) expectBound(name, 'the sum of two products, in quarters of p', 2n * product, reducible + 1n);
 }
 

@@ -100,7 +100,7 @@ async function scaleByPowers(
   { first, ratio }: { readonly first: bigint; readonly ratio: bigint },
 ): Promise<void> {
   const { id, fr } = curve;
-  const module = await moduleOf(id, 'roots');
+  const [module, rows] = await Promise.all([moduleOf(id, 'roots'), moduleOf(id, 'rows')]);
   const size = preparedPointBytes(id, 'g1');
   const scale = async (from: number, to: number): Promise<void> => {
     const made = await retryOnDeadWorker(() => {
@@ -111,7 +111,7 @@ async function scaleByPowers(
       for (let at = 0; at < factors.length; at += SCALAR_BYTES, factor = (factor * ratio) % fr.modulus) {
         factors.set(bigintToBytes(factor, SCALAR_BYTES), at);
       }
-      const args = { group: 'g1', points: pairs, factors, module } as const;
+      const args = { group: 'g1', points: pairs, factors, module, rows } as const;
       return pool.call(id, 'pointButterflies', args, { signal, moved: true });
     });
     points.set(made.subarray(0, (to - from) * size), from * size);

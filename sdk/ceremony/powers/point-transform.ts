@@ -118,12 +118,13 @@ async function arranged(work: CeremonyWork, domains: DomainsOfPoints): Promise<U
   for (const n of sizes) reversedInto(result.subarray((n - first) * size, (2 * n - first) * size), points, size);
   if (!isDivided) return result;
   const { pool, signal } = work;
+  const rows = await work.module(curve.id, 'rows');
   await Promise.all(
     sizes.map(async (n) => {
       if (n === 1) return;
       const scalar = bigintToBytes(inverse(BigInt(n), curve.fr.modulus), SCALAR_BYTES);
       const divided = await retryOnDeadWorker(() => {
-        const args = { group, points: points.slice(0, size), scalar };
+        const args = { group, points: points.slice(0, size), scalar, rows };
         return pool.call(curve.id, 'scalePoints', args, { signal });
       });
       result.set(divided, (n - first) * size);
@@ -161,7 +162,7 @@ async function transformByWorkers(
   const { pool, signal } = work;
   const size = preparedPointBytes(curve.id, group);
   const n = points.length / size;
-  const module = await work.module(curve.id, 'roots');
+  const [module, rows] = await Promise.all([work.module(curve.id, 'roots'), work.module(curve.id, 'rows')]);
   const roots = rootsOf(curve, n, 1n);
   const divided = isDivided ? rootsOf(curve, n, inverse(BigInt(n), curve.fr.modulus)) : roots;
   const stages = Math.log2(n);
@@ -183,7 +184,7 @@ async function transformByWorkers(
       const both = joinBytes([pairs.firsts(from, to), pairs.seconds(from, to)]);
       const factors = factorsOf(from, to);
       const results = await retryOnDeadWorker(() => {
-        const args = { group, points: both.slice(), factors: factors.slice(), module };
+        const args = { group, points: both.slice(), factors: factors.slice(), module, rows };
         return pool.call(curve.id, 'pointButterflies', args, { signal, moved: true });
       });
       pairs.setFirsts(from, results.subarray(0, results.length / 2));

@@ -81,7 +81,12 @@ async function* scaledChunks(
   { first, ratio, what, encoding, onProgress }: PowersScaling,
 ): AsyncGenerator<Omit<ScaledChunk, 'section'>> {
   const { pool, signal } = work;
-  const [module, elements] = await Promise.all([work.module(curve.id, 'roots'), work.module(curve.id, 'elements')]);
+  const parts = (['roots', 'rows', 'elements'] as const).map((part) => work.module(curve.id, part));
+  const [module, rows, elements] = (await Promise.all(parts)) as [
+    WebAssembly.Module,
+    WebAssembly.Module,
+    WebAssembly.Module,
+  ];
   const size = pointBytes(curve.id, group);
   const packedBytes = preparedPointBytes(curve.id, group);
   const chunk = Math.floor(CHUNK_BYTES / size);
@@ -104,6 +109,7 @@ async function* scaledChunks(
           ratio: copyBytes(ratio),
           from: from + begin,
           module,
+          rows,
           elements,
         };
         const call = pool.call(curve.id, 'scalePointsByPowers', args, { signal, moved: true });

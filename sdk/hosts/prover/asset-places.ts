@@ -12,6 +12,7 @@ export const MODULES = Object.values(CURVES).flatMap(({ id, transforms, pairing 
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
   ...(transforms === undefined ? [] : [`${id}-elements`]),
   ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
+  ...(pairing === undefined ? [] : [`${id}-rows`, `${id}-rows-fma`, `${id}-rows-simd`]),
 ]);
 
 /** The scripts that the engine starts itself in Node. */

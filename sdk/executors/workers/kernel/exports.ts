@@ -8,11 +8,13 @@ import {
   type HalvesExports,
   type MapExports,
   type PairingExports,
+  type RowExports,
+  type RowGroupExports,
   type ScalarExports,
   type TransformExports,
 } from './generated/module-exports.js';
 
-export type { ConstraintExports, CoreExports, GroupExports, PairingExports, TransformExports };
+export type { ConstraintExports, CoreExports, GroupExports, PairingExports, RowGroupExports, TransformExports };
 
 /** What a points module exports, by parts; a part that the module does not have is undefined. */
 export interface PointsModule {
@@ -30,6 +32,12 @@ export interface ScalarsModule {
   readonly constraints: ConstraintExports | undefined;
 }
 
+/** The same of a module of rows of points. */
+export interface RowsModule {
+  readonly rows: RowExports & Pick<CoreExports, 'memory'>;
+  readonly groups: Readonly<Record<GroupId, RowGroupExports>>;
+}
+
 /** What MSMs take from both modules, besides the functions of their group. */
 export type MsmExports = CoreExports & ScalarExports;
 
@@ -43,7 +51,10 @@ export type EndomorphismExports = MapExports & HalvesExports;
 export function readPoints(exports: WebAssembly.Exports): PointsModule {
   return {
     core: wholePart<CoreExports>(exports, EXPORT_NAMES.core),
-    groups: { g1: groupOf(exports, 'g1'), g2: groupOf(exports, 'g2') },
+    groups: {
+      g1: partOf<GroupExports>(ofGroup(exports, 'g1', EXPORT_NAMES.group), EXPORT_NAMES.group),
+      g2: partOf<GroupExports>(ofGroup(exports, 'g2', EXPORT_NAMES.group), EXPORT_NAMES.group),
+    },
     map: partOf<MapExports>(exports, EXPORT_NAMES.map),
     pairing: partOf<PairingExports>(exports, EXPORT_NAMES.pairing),
   };
@@ -59,13 +70,24 @@ export function readScalars(exports: WebAssembly.Exports): ScalarsModule {
   };
 }
 
+/** The same of the instance of a module of rows of points. */
+export function readRows(exports: WebAssembly.Exports): RowsModule {
+  return {
+    rows: wholePart(exports, EXPORT_NAMES.rows),
+    groups: {
+      g1: wholePart(ofGroup(exports, 'g1', EXPORT_NAMES.rowGroup), EXPORT_NAMES.rowGroup),
+      g2: wholePart(ofGroup(exports, 'g2', EXPORT_NAMES.rowGroup), EXPORT_NAMES.rowGroup),
+    },
+  };
+}
+
 /** The exports of a group under their own names. */
-function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | undefined {
-  const found = EXPORT_NAMES.group.flatMap((name) => {
+function ofGroup(exports: WebAssembly.Exports, id: GroupId, names: readonly string[]): WebAssembly.Exports {
+  const found = names.flatMap((name) => {
     const value = exports[`${id}_${name}`];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return partOf<GroupExports>(Object.fromEntries(found), EXPORT_NAMES.group);
+  return Object.fromEntries(found);
 }
 
 /** The part that every such module has; `UNSUPPORTED_FORMAT` names what of it is missing. */

@@ -15,6 +15,9 @@ const MAX_BYTES = 2 ** 32;
 /** Bytes of a cache line: an aligned point of 128 bytes lies on two lines and not on three. */
 const ALIGNMENT = 64;
 
+/** Gives the address of a block of so many bytes. */
+export type Allocate = (bytes: number) => number;
+
 /** A block of addresses. */
 interface Block {
   at: number;
@@ -88,7 +91,7 @@ export class KernelMemory {
    * the outermost scope ends, well or not, they are overwritten with zeros, and the modules' own data are as they were
    * at first.
    */
-  async scope<T>(work: (allocate: (bytes: number) => number) => T | Promise<T>): Promise<T> {
+  async scope<T>(work: (allocate: Allocate) => T | Promise<T>): Promise<T> {
     const { touched } = this;
     const taken: number[] = [];
     this.scopes++;

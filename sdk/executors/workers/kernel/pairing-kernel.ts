@@ -1,6 +1,7 @@
 import { PippinError } from '../../../base/errors.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import { countOf, expectPart, type KernelInstance } from './kernel-instance.js';
+import type { Allocate } from './memory.js';
 
 /** Points checked between two copies into WASM memory. */
 const CHUNK = 512;
@@ -28,7 +29,7 @@ interface StagedPairs {
   readonly count: number;
   /** The address of room for `count` pairs. */
   readonly pairs: number;
-  readonly allocate: (bytes: number) => number;
+  readonly allocate: Allocate;
 }
 
 /**

@@ -4,6 +4,7 @@ import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import { packedWords } from '../../../curves/limbs.js';
 import type { GroupExports } from './exports.js';
 import { countOf, expectForm, expectGroup, expectWindowBits, type KernelInstance } from './kernel-instance.js';
+import type { Allocate } from './memory.js';
 import { type KernelTask, Steps } from './steps.js';
 
 /** Points prepared by one call into WASM; on the Edwards form these also share one inversion. */
@@ -51,11 +52,7 @@ export function pointKernel(instance: KernelInstance) {
   const { curve, memory } = instance;
   const { scalarBytes } = CURVES[curve];
 
-  function readAffine(
-    group: GroupId,
-    allocate: (bytes: number) => number,
-    compute: (target: number) => void,
-  ): Uint8Array {
+  function readAffine(group: GroupId, allocate: Allocate, compute: (target: number) => void): Uint8Array {
     const target = allocate(pointBytes(curve, group));
     compute(target);
     return memory.read(target, pointBytes(curve, group));

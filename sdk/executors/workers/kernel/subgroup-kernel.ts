@@ -4,6 +4,7 @@ import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
 import { randomBytes } from '../../../curves/random.js';
 import { countOf, expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
+import type { Allocate } from './memory.js';
 import { PairTree } from './msm/pair-tree.js';
 import type { Workspace } from './msm/workspace.js';
 import { type KernelTask, Steps } from './steps.js';
@@ -73,7 +74,7 @@ export function subgroupKernel(instance: KernelInstance) {
       const referTo = (at: number, i: number): number => (at + i * baseSize) / 8;
 
       /** References to the points, each with the shift added. */
-      const shifted = async (allocate: (bytes: number) => number, bases: number, packed: number): Promise<number> => {
+      const shifted = async (allocate: Allocate, bases: number, packed: number): Promise<number> => {
         const tree = new PairTree({ exports: core, group, memory, allocate, steps }, 2 * count, count);
         const shiftAt = allocate(baseSize);
         loadPrepared(memory, group, { points: shift!, bytes: preparedBytes, packed, target: shiftAt });

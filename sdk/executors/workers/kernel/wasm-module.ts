@@ -3,23 +3,27 @@ import { CURVES, type CurveId } from '../../../curves/index.js';
 
 /**
  * Which of a curve's computations a module has: on points, which every prover needs, on scalars, on vectors of scalars
- * (PLONK, FFLONK, KZG), or the square roots of packed keys.
+ * (PLONK, FFLONK, KZG), the square roots of packed keys, or rows of points, which ceremonies multiply by one scalar.
  */
-export type ModulePart = 'points' | 'scalars' | 'elements' | 'roots';
+export type ModulePart = 'points' | 'scalars' | 'elements' | 'roots' | 'rows';
 
 /** A curve's module for a part that is the fastest on this machine, and the one that runs on every machine. */
 export function wasmModulesOf(
   curve: CurveId,
   part: ModulePart,
 ): { readonly fastest: WasmModuleName; readonly plain: WasmModuleName } {
-  if (part === 'roots' || part === 'elements') {
-    // Which curves have such modules their type does not tell.
-    const plain = `${curve}-${part}` as WasmModuleName;
-    return { fastest: part === 'roots' && hasFusedLanes() ? (`${plain}-fma` as WasmModuleName) : plain, plain };
-  }
-  return part === 'points'
-    ? { fastest: fastestPoints(curve), plain: curve }
-    : { fastest: fastestScalars(curve), plain: `${curve}-scalars` };
+  if (part === 'points') return { fastest: fastestPoints(curve), plain: curve };
+  if (part === 'scalars') return { fastest: fastestScalars(curve), plain: `${curve}-scalars` };
+  const plain = `${curve}-${part}`;
+  const fastest = part === 'elements' ? plain : `${plain}${laneSuffix(part)}`;
+  // Which curves have such modules their type does not tell.
+  return { fastest: fastest as WasmModuleName, plain: plain as WasmModuleName };
+}
+
+/** The end of the name of the module with the fastest lanes. Square roots are not computed in integer lanes. */
+function laneSuffix(part: 'roots' | 'rows'): string {
+  if (hasFusedLanes()) return '-fma';
+  return part === 'rows' && hasFasterIntegerLanes() ? '-simd' : '';
 }
 
 function fastestPoints(curve: CurveId): WasmModuleName {

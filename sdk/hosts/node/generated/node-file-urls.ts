@@ -37,6 +37,12 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bn254-roots.wasm', new URL(import.meta.url));
     case 'bn254-roots-fma.wasm':
       return new URL('./bn254-roots-fma.wasm', new URL(import.meta.url));
+    case 'bn254-rows.wasm':
+      return new URL('./bn254-rows.wasm', new URL(import.meta.url));
+    case 'bn254-rows-fma.wasm':
+      return new URL('./bn254-rows-fma.wasm', new URL(import.meta.url));
+    case 'bn254-rows-simd.wasm':
+      return new URL('./bn254-rows-simd.wasm', new URL(import.meta.url));
     case 'bls12-377.wasm':
       return new URL('./bls12-377.wasm', new URL(import.meta.url));
     case 'bls12-377-fma.wasm':
@@ -63,6 +69,12 @@ export function nodeFileUrl(name: NodeFile): URL {
       return new URL('./bls12-381-roots.wasm', new URL(import.meta.url));
     case 'bls12-381-roots-fma.wasm':
       return new URL('./bls12-381-roots-fma.wasm', new URL(import.meta.url));
+    case 'bls12-381-rows.wasm':
+      return new URL('./bls12-381-rows.wasm', new URL(import.meta.url));
+    case 'bls12-381-rows-fma.wasm':
+      return new URL('./bls12-381-rows-fma.wasm', new URL(import.meta.url));
+    case 'bls12-381-rows-simd.wasm':
+      return new URL('./bls12-381-rows-simd.wasm', new URL(import.meta.url));
     case 'edwards-bls12.wasm':
       return new URL('./edwards-bls12.wasm', new URL(import.meta.url));
     case 'edwards-bls12-fma.wasm':

@@ -23,6 +23,12 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-roots.wasm', import.meta.url);
     case 'bn254-roots-fma':
       return new URL('./bn254-roots-fma.wasm', import.meta.url);
+    case 'bn254-rows':
+      return new URL('./bn254-rows.wasm', import.meta.url);
+    case 'bn254-rows-fma':
+      return new URL('./bn254-rows-fma.wasm', import.meta.url);
+    case 'bn254-rows-simd':
+      return new URL('./bn254-rows-simd.wasm', import.meta.url);
     case 'bls12-377':
       return new URL('./bls12-377.wasm', import.meta.url);
     case 'bls12-377-fma':
@@ -49,6 +55,12 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-381-roots.wasm', import.meta.url);
     case 'bls12-381-roots-fma':
       return new URL('./bls12-381-roots-fma.wasm', import.meta.url);
+    case 'bls12-381-rows':
+      return new URL('./bls12-381-rows.wasm', import.meta.url);
+    case 'bls12-381-rows-fma':
+      return new URL('./bls12-381-rows-fma.wasm', import.meta.url);
+    case 'bls12-381-rows-simd':
+      return new URL('./bls12-381-rows-simd.wasm', import.meta.url);
     case 'edwards-bls12':
       return new URL('./edwards-bls12.wasm', import.meta.url);
     case 'edwards-bls12-fma':

@@ -8,7 +8,7 @@ import { type PointEncoding, pointKernel } from '../point-kernel.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { subgroupKernel } from '../subgroup-kernel.js';
-import { outsideSubgroup } from './point-batch.js';
+import { outsideSubgroup } from './point-rows.js';
 import { RandomWeights } from './random-sums.js';
 
 /*

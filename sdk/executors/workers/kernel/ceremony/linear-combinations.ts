@@ -9,7 +9,8 @@ import { PairTree } from '../msm/pair-tree.js';
 import type { Workspace } from '../msm/workspace.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
-import { outsideSubgroup, ROWS, SIGN } from './point-batch.js';
+import { SIGN } from './point-pairs.js';
+import { outsideSubgroup, ROWS } from './point-rows.js';
 import { halfOfScalar, signedWindows } from './scale-points.js';
 
 /** What a term's point is multiplied by: 1, -1, or the next of the scalars. */

@@ -3,9 +3,12 @@ import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
 import { reverseCoordinates } from '../../../../curves/point-bytes.js';
 import { countOf, type WholeInstance } from '../kernel-instance.js';
+import type { Allocate } from '../memory.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
-import { BATCH, SIGN } from './point-batch.js';
+import { SIGN } from './point-pairs.js';
+import { BATCH, PointRows } from './point-rows.js';
+import { RowKernel } from './row-kernel.js';
 import { EachScaledBatch, UNITS } from './scale-each.js';
 
 export interface PointButterfliesArgs {
@@ -14,13 +17,15 @@ export interface PointButterfliesArgs {
   readonly points: Uint8Array;
   /** A canonical factor from 1 to r - 1 for each pair, or nothing if all are 1. */
   readonly factors: Uint8Array;
+  /** The curve's compiled modules: of square roots, and of rows of points. */
   readonly module: WebAssembly.Module;
+  readonly rows: WebAssembly.Module;
 }
 
 /** The butterflies of an NTT over points: all a_i + w_i b_i, then all a_i - w_i b_i, prepared or zeros. */
 export async function pointButterflies(
   instance: WholeInstance,
-  { group, points, factors, module }: PointButterfliesArgs,
+  { group, points, factors, module, rows }: PointButterfliesArgs,
   task: KernelTask | undefined,
 ): Promise<Uint8Array> {
   const { curve, memory } = instance;
@@ -28,8 +33,11 @@ export async function pointButterflies(
   const count = countOf(points, 2 * bytes, 'pairs of prepared points');
   const roots = await RootKernel.of(instance, module);
   const result = newBytes(points.length);
-  await memory.scope(async (allocate) => {
-    const batch = new ButterflyBatch(instance, group, allocate, roots, new Steps(task, UNITS * count));
+  const kernel = await RowKernel.of(instance, rows);
+  const steps = new Steps(task, UNITS * count);
+  const compute = async (allocate: Allocate, allocateRows: Allocate): Promise<void> => {
+    const table = new PointRows(kernel, group, allocateRows, bytes, 2);
+    const batch = new ButterflyBatch(instance, group, allocate, { batch: table, roots, steps });
     batch.allocateOperands(allocate);
     for (let from = 0; from < count; from += BATCH) {
       const to = Math.min(count, from + BATCH);
@@ -40,16 +48,19 @@ export async function pointButterflies(
       result.set(sums, from * bytes);
       result.set(differences, (count + from) * bytes);
     }
-  });
+  };
+  await memory.scope((allocate) => kernel.memory.scope((allocateRows) => compute(allocate, allocateRows)));
   return result;
 }
 
 class ButterflyBatch extends EachScaledBatch {
   private operands = 0;
+  private sums = 0;
   private factors = 0;
 
-  allocateOperands(allocate: (bytes: number) => number): void {
-    this.operands = allocate(2 * BATCH * this.group.baseSize());
+  allocateOperands(allocate: Allocate): void {
+    const row = BATCH * this.group.baseSize();
+    [this.operands, this.sums] = [allocate(2 * row), allocate(row)];
     this.factors = allocate(BATCH * SCALAR_BYTES);
   }
 
@@ -80,7 +91,7 @@ class ButterflyBatch extends EachScaledBatch {
   }
 
   private loadSome(points: Uint8Array, numbers: readonly number[], target: number): Map<number, number> {
-    this.load(this.gathered(points, numbers), this.packedBytes, target);
+    this.load(this.gathered(points, numbers), target);
     return new Map(numbers.map((i, k) => [i, target + k * this.group.baseSize()]));
   }
 
@@ -93,8 +104,7 @@ class ButterflyBatch extends EachScaledBatch {
   ): Uint8Array {
     const { memory } = this.instance;
     const size = this.group.baseSize();
-    // The table of multiples is not needed any more.
-    const target = this.rows[0]!;
+    const target = this.sums;
     memory.clear(target, count * size);
     for (let i = 0; i < count; ) {
       let end = i;
@@ -130,7 +140,7 @@ class ButterflyBatch extends EachScaledBatch {
     }
     if (finite < 0) return newBytes(count * this.packedBytes);
     for (const i of infinite) memory.copy(points + i * size, points + finite * size, size);
-    const stored = this.store(points, count, this.packedBytes).slice();
+    const stored = this.store(points, count).slice();
     for (const i of infinite) this.pointOf(stored, i).fill(0);
     return stored;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from '../../../../curves/random.js';
 import type { WindowDigits } from '../msm/signed-digits.js';
 import { addWindows } from '../msm/window-sums.js';
 import type { Workspace } from '../msm/workspace.js';
-import { SIGN } from './point-batch.js';
+import { SIGN } from './point-pairs.js';
 
 /**
  * Windows of weights. A digit is from 1 to `buckets`, or the opposite of such a number: there are (2 buckets)^windows

@@ -3,10 +3,12 @@ import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../../../curves/index.js';
 import { elementExports } from '../element-exports.js';
 import { countOf, type WholeInstance } from '../kernel-instance.js';
+import type { Allocate } from '../memory.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { compressInto } from './compressed-points.js';
-import { BATCH } from './point-batch.js';
+import { BATCH, PointRows } from './point-rows.js';
+import { RowKernel } from './row-kernel.js';
 import { EachScaledBatch, UNITS } from './scale-each.js';
 
 export interface ScaleByPowersArgs {
@@ -17,8 +19,12 @@ export interface ScaleByPowersArgs {
   readonly first: Uint8Array;
   readonly ratio: Uint8Array;
   readonly from: number;
-  /** The curve's compiled module of square roots, which also writes points in other forms, and the one of vectors. */
+  /**
+   * The curve's compiled modules: of square roots, which also writes points in other forms, of rows of points, and of
+   * vectors.
+   */
   readonly module: WebAssembly.Module;
+  readonly rows: WebAssembly.Module;
   readonly elements: WebAssembly.Module;
 }
 
@@ -28,7 +34,7 @@ export interface ScaleByPowersArgs {
  */
 export async function scaleByPowers(
   instance: WholeInstance,
-  { group, points, first, ratio, from, module, elements }: ScaleByPowersArgs,
+  { group, points, first, ratio, from, module, rows: rowModule, elements }: ScaleByPowersArgs,
   task: KernelTask | undefined,
 ): Promise<Uint8Array> {
   const { curve, memory } = instance;
@@ -37,8 +43,11 @@ export async function scaleByPowers(
   const count = countOf(points, packedBytes, 'prepared points');
   const roots = await RootKernel.of(instance, module);
   const result = newBytes(count * (bytes + bytes / 2));
-  await memory.scope(async (allocate) => {
-    const batch = new ByPowersBatch(instance, group, allocate, roots, new Steps(task, UNITS * count));
+  const kernel = await RowKernel.of(instance, rowModule);
+  const steps = new Steps(task, UNITS * count);
+  const scale = async (allocate: Allocate, allocateRows: Allocate): Promise<void> => {
+    const rows = new PointRows(kernel, group, allocateRows, packedBytes, 2);
+    const batch = new ByPowersBatch(instance, group, allocate, { batch: rows, roots, steps });
     const [scalars, power, base] = [allocate(BATCH * SCALAR_BYTES), allocate(SCALAR_BYTES), allocate(SCALAR_BYTES)];
     const one = bigintToBytes(1n, SCALAR_BYTES);
     memory.write(power, first);
@@ -61,12 +70,13 @@ export async function scaleByPowers(
       const target = result.subarray(count * bytes + (at * bytes) / 2);
       compressInto(target, curve, group, roots.toCanonical(group, packed));
     }
-  });
+  };
+  await memory.scope((allocate) => kernel.memory.scope((allocateRows) => scale(allocate, allocateRows)));
   return result;
 }
 
 class ByPowersBatch extends EachScaledBatch {
   async products(points: Uint8Array, scalars: number): Promise<Uint8Array> {
-    return this.store(await this.scale(points, scalars), points.length / this.packedBytes, this.packedBytes);
+    return this.store(await this.scale(points, scalars), points.length / this.packedBytes);
   }
 }

@@ -3,12 +3,12 @@ import { PippinError } from '../../../../base/errors.js';
 import { wipe } from '../../../../base/free-memory.js';
 import { preparedPointBytes } from '../../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../../curves/index.js';
-import type { GroupExports } from '../exports.js';
-import { countOf, expectGroup, type WholeInstance } from '../kernel-instance.js';
+import { countOf, type WholeInstance } from '../kernel-instance.js';
 import type { KernelMemory } from '../memory.js';
 import { RootKernel } from '../root-kernel.js';
 import { type KernelTask, Steps } from '../steps.js';
-import { BATCH, PointBatch, ROWS } from './point-batch.js';
+import { type Addend, BATCH, PointRows, ROWS } from './point-rows.js';
+import { RowKernel } from './row-kernel.js';
 
 /** Digits are odd and below 2^(WINDOW_BITS - 1) in absolute value, or 0. */
 const WINDOW_BITS = 5;
@@ -21,6 +21,8 @@ export interface ScalePointsArgs {
   readonly points: Uint8Array;
   /** From 1 to r - 1, canonical. */
   readonly scalar: Uint8Array;
+  /** The curve's compiled module of rows of points. */
+  readonly rows: WebAssembly.Module;
   /**
    * The curve's compiled module of square roots, which also writes points as a .zkey has them. Without it products are
    * prepared as the points are.
@@ -45,29 +47,31 @@ interface Digits {
  */
 export async function scalePoints(
   instance: WholeInstance,
-  { group: id, points, scalar, module }: ScalePointsArgs,
+  { group, points, scalar, rows, module }: ScalePointsArgs,
   task: KernelTask | undefined,
 ): Promise<Uint8Array> {
-  const { curve, memory } = instance;
+  const { curve } = instance;
   const { scalarBytes } = CURVES[curve];
-  const group = expectGroup(instance, id);
   if (scalar.length !== scalarBytes || scalar.every((byte) => byte === 0)) {
     throw new PippinError('INVALID_ARGUMENT', `expected a scalar of ${scalarBytes} bytes from 1 to r - 1`);
   }
   const roots = module && (await RootKernel.of(instance, module));
-  const [packedBytes, bytes] = [preparedPointBytes(curve, id), pointBytes(curve, id)];
+  const kernel = await RowKernel.of(instance, rows);
+  const [packedBytes, bytes] = [preparedPointBytes(curve, group), pointBytes(curve, group)];
   const count = countOf(points, packedBytes, 'prepared points');
   const result = newBytes(count * bytes);
   const secret: Digits[] = [];
   try {
-    await memory.scope(async (allocate) => {
-      secret.push(...digitsOf(instance, id, scalar, allocate));
+    secret.push(...(await digitsOf(instance, group, scalar)));
+    await kernel.memory.scope(async (allocate) => {
       const steps = new Steps(task, count * (secret[0]!.values.length + ROWS));
-      const batch = new ScaledBatch(instance, group, allocate, steps, secret);
+      const batch = new PointRows(kernel, group, allocate, packedBytes, secret.length);
       for (let from = 0; from < count; from += BATCH) {
         const some = points.subarray(from * packedBytes, (from + BATCH) * packedBytes);
-        const scaled = await batch.scale(some, packedBytes);
-        result.set(roots === undefined ? scaled : roots.toMontgomery(id, scaled), from * bytes);
+        batch.load(some, batch.rows[0]!);
+        await scale(batch, some.length / packedBytes, secret, steps);
+        const scaled = batch.store(batch.sums, some.length / packedBytes);
+        result.set(roots === undefined ? scaled : roots.toMontgomery(group, scaled), from * bytes);
       }
     });
     return result;
@@ -77,24 +81,25 @@ export async function scalePoints(
 }
 
 /** The digits of a scalar, or of its halves where the group has an endomorphism. */
-function digitsOf(
+async function digitsOf(
   { curve, memory, endomorphism }: WholeInstance,
   group: GroupId,
   scalar: Uint8Array,
-  allocate: (bytes: number) => number,
-): Digits[] {
+): Promise<Digits[]> {
   if (group !== 'g1' || endomorphism === undefined) {
     return [{ values: signedWindows(scalar), isNegative: false, firstRow: 0 }];
   }
-  const [halves, list] = [allocate(CURVES[curve].scalarBytes), allocate(4)];
-  memory.write(halves, scalar);
-  memory.writeUint32(list, 0);
-  endomorphism.splitScalars(halves, list, 0, 1);
-  return [0, 1].map((half) => {
-    const { value, isNegative } = halfOfScalar(memory, halves, half);
-    const values = signedWindows(value);
-    wipe(value);
-    return { values, isNegative, firstRow: half * ROWS };
+  return memory.scope((allocate) => {
+    const [halves, list] = [allocate(CURVES[curve].scalarBytes), allocate(4)];
+    memory.write(halves, scalar);
+    memory.writeUint32(list, 0);
+    endomorphism.splitScalars(halves, list, 0, 1);
+    return [0, 1].map((half) => {
+      const { value, isNegative } = halfOfScalar(memory, halves, half);
+      const values = signedWindows(value);
+      wipe(value);
+      return { values, isNegative, firstRow: half * ROWS };
+    });
   });
 }
 
@@ -106,86 +111,45 @@ export function halfOfScalar(memory: KernelMemory, at: number, half: number) {
   return { value, isNegative };
 }
 
-/** What a digit adds to the sums: a row of the table, or its negation. */
-interface Addend {
-  readonly row: number;
-  readonly isNegative: boolean;
+/** Makes the sums of a batch the products of the points in its first row, by the digits of the scalar. */
+async function scale(batch: PointRows, count: number, digits: readonly Digits[], steps: Steps): Promise<void> {
+  const {
+    sums,
+    addends: [both],
+  } = batch;
+  batch.makeMultiples(0, count);
+  if (digits.length > 1) batch.mapMultiples(count);
+  steps.advance(ROWS * count);
+  let place = Math.max(...digits.map(({ values }) => values.length)) - 1;
+  let isEmpty = true;
+  await steps.repeat(() => {
+    if (place < 0) return false;
+    const [first, second] = addendsAt(batch, digits, place);
+    if (first !== undefined) {
+      let addend = first;
+      if (second !== undefined) {
+        // P + Q or P - Q, with the sign of P.
+        batch.add(both, first.row, { row: second.row, isNegative: first.isNegative !== second.isNegative }, count);
+        addend = { row: both, isNegative: first.isNegative };
+      }
+      if (isEmpty) batch.set(sums, addend, count);
+      else batch.doubleAndAdd(sums, addend, count);
+      isEmpty = false;
+    } else if (!isEmpty) batch.double(sums, count);
+    steps.advance(count);
+    place--;
+    return true;
+  });
 }
 
-/** The steps of up to `BATCH` points. */
-class ScaledBatch extends PointBatch {
-  constructor(
-    instance: WholeInstance,
-    group: GroupExports,
-    allocate: (bytes: number) => number,
-    private readonly steps: Steps,
-    private readonly digits: readonly Digits[],
-  ) {
-    super(instance, group, allocate, digits.length);
-  }
-
-  /** The products of some points, prepared as they are. */
-  async scale(points: Uint8Array, packedBytes: number): Promise<Uint8Array> {
-    const { steps, sums, rows } = this;
-    const count = points.length / packedBytes;
-    this.load(points, packedBytes, rows[0]!);
-    this.makeMultiples(0, count);
-    if (this.digits.length > 1) this.mapMultiples(count);
-    steps.advance(ROWS * count);
-    let at = Math.max(...this.digits.map(({ values }) => values.length)) - 1;
-    let isEmpty = true;
-    await steps.repeat(() => {
-      if (at < 0) return false;
-      const addends = this.addendsAt(at);
-      if (!isEmpty) this.doubleAndAdd(addends, count);
-      else if (addends.length > 0) {
-        const [{ row, isNegative }, second] = addends as [Addend, Addend?];
-        this.set(row, isNegative, count);
-        if (second !== undefined) this.add(sums, sums, second, count);
-        isEmpty = false;
-      }
-      steps.advance(count);
-      at--;
-      return true;
-    });
-    return this.store(sums, count, packedBytes);
-  }
-
-  /** The rows that the digits at a place select; at most one for each half of the scalar. */
-  private addendsAt(place: number): Addend[] {
-    return this.digits.flatMap(({ values, isNegative, firstRow }) => {
-      const digit = values[place] ?? 0;
-      if (digit === 0) return [];
-      const row = this.rows[firstRow + ((Math.abs(digit) - 1) >> 1)]!;
-      return [{ row, isNegative: digit < 0 !== isNegative }];
-    });
-  }
-
-  /**
-   * 2 S + P as (S + P) + S, and 2 S + P + Q as (S + P) + (S + Q): an addition takes less than a doubling. No S is the
-   * opposite of a P: the digits before are worth more than the next one.
-   */
-  private doubleAndAdd([first, second]: readonly Addend[], count: number): void {
-    const { sums, doubles } = this;
-    if (first === undefined) {
-      this.double(sums, count);
-      return;
-    }
-    this.add(doubles, sums, first, count);
-    if (second !== undefined) this.add(sums, sums, second, count);
-    this.add(sums, doubles, { row: sums, isNegative: false }, count);
-  }
-
-  /** sums = row, or its negation: the sum of twice the row and of the opposite of the row, or that row itself. */
-  private set(row: number, isNegative: boolean, count: number): void {
-    const { memory } = this.instance;
-    memory.copy(this.sums, row, count * this.group.baseSize());
-    if (!isNegative) return;
-    // -P = P - 2 P.
-    memory.copy(this.doubles, row, count * this.group.baseSize());
-    this.double(this.doubles, count);
-    this.add(this.sums, this.sums, { row: this.doubles, isNegative: true }, count);
-  }
+/** The rows that the digits at a place select; at most one for each half of the scalar. */
+function addendsAt({ rows }: PointRows, digits: readonly Digits[], place: number): Addend[] {
+  return digits.flatMap(({ values, isNegative, firstRow }) => {
+    const digit = values[place] ?? 0;
+    if (digit === 0) return [];
+    const row = rows[firstRow + ((Math.abs(digit) - 1) >> 1)]!;
+    return [{ row, isNegative: digit < 0 !== isNegative }];
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { SCALAR_BYTES } from '../../../../curves/index.js';
 import { elementExports } from '../element-exports.js';
 import type { EndomorphismExports } from '../exports.js';
 import { countOf, type WholeInstance } from '../kernel-instance.js';
+import type { Allocate } from '../memory.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { HALF_BYTES } from './scale-points.js';
 
@@ -70,7 +71,7 @@ async function split(
   { curve, endomorphism, memory }: WholeInstance,
   count: number,
   task: KernelTask | undefined,
-  writerFor: (allocate: (bytes: number) => number) => Promise<WriteScalars>,
+  writerFor: (allocate: Allocate) => Promise<WriteScalars>,
 ): Promise<Uint8Array> {
   if (endomorphism === undefined) {
     throw new PippinError('CURVE_MISMATCH', `expected a curve with an endomorphism, got ${curve}`);

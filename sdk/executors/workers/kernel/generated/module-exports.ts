@@ -61,6 +61,25 @@ export interface RootExports {
   multiply(source: number, count: number, constants: number, target: number): void;
 }
 
+/** What a module of rows of points exports beside its groups. */
+export interface RowExports {
+  heapBase(): number;
+  g1_mapRow(row: number, count: number, target: number): void;
+}
+
+/** Rows of points of one group, without the prefix `g1_` or `g2_`. */
+export interface RowGroupExports {
+  rowBytes(count: number): number;
+  rowScratchBytes(count: number): number;
+  loadRow(source: number, count: number, row: number): void;
+  storeRow(row: number, count: number, target: number): void;
+  copyRow(row: number, negative: number, count: number, target: number): void;
+  selectRow(rows: number, selectors: number, count: number, target: number): void;
+  doubleRow(row: number, count: number, scratch: number): number;
+  addRows(a: number, b: number, negative: number, count: number, scratch: number, target: number): number;
+  addTwice(row: number, b: number, negative: number, count: number, scratch: number): number;
+}
+
 /** What every scalars module exports. */
 export interface ScalarExports {
   heapBase(): number;
@@ -137,6 +156,8 @@ export const EXPORT_NAMES = {
   map: ['g1_mapPoints'],
   pairing: ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
   roots: ['heapBase', 'g1_decompress', 'g2_decompress', 'multiply'],
+  rows: ['heapBase', 'g1_mapRow'],
+  rowGroup: ['rowBytes', 'rowScratchBytes', 'loadRow', 'storeRow', 'copyRow', 'selectRow', 'doubleRow', 'addRows', 'addTwice'],
   scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'scalars_addShortDigits', 'scalars_addDigits', 'storeShortScalars', 'scalars_storeCheck'],
   halves: ['halfBits', 'splitScalars'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],

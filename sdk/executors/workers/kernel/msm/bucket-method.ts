@@ -3,6 +3,7 @@ import type { MultiplesPlan } from '../../../../bases/multiples.js';
 import { CURVES, type Curve, type GroupId } from '../../../../curves/index.js';
 import type { EndomorphismExports } from '../exports.js';
 import { expectGroup, type WholeInstance } from '../kernel-instance.js';
+import type { Allocate } from '../memory.js';
 import { type KernelTask, Steps } from '../steps.js';
 import { mergeEqualScalars } from './equal-scalars.js';
 import { SignedDigits, type Terms } from './signed-digits.js';
@@ -58,12 +59,7 @@ export class BucketMethod {
   /** The group's endomorphism, undefined if it has none. */
   private readonly endomorphism: EndomorphismExports | undefined;
 
-  constructor(
-    instance: WholeInstance,
-    group: GroupId,
-    allocate: (bytes: number) => number,
-    task: KernelTask | undefined,
-  ) {
+  constructor(instance: WholeInstance, group: GroupId, allocate: Allocate, task: KernelTask | undefined) {
     const { core: exports, memory } = instance;
     this.workspace = { exports, group: expectGroup(instance, group), memory, allocate, steps: new Steps(task, 1) };
     this.curve = CURVES[instance.curve];

@@ -1,4 +1,4 @@
-import type { KernelMemory } from '../memory.js';
+import type { Allocate, KernelMemory } from '../memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Terms } from './signed-digits.js';
 import type { ScalarsWorkspace, Workspace } from './workspace.js';
@@ -117,7 +117,7 @@ export interface TermClasses {
  */
 export function takeSingles(
   memory: KernelMemory,
-  allocate: (bytes: number) => number,
+  allocate: Allocate,
   { terms, classes, representatives, found }: TermClasses,
   takes: (count: number) => boolean,
 ): { readonly singles: Terms; readonly found: number } | undefined {

@@ -1,5 +1,5 @@
 import type { CoreExports, GroupExports, MsmExports } from '../exports.js';
-import type { KernelMemory } from '../memory.js';
+import type { Allocate, KernelMemory } from '../memory.js';
 import type { Steps } from '../steps.js';
 
 /** What an MSM over one group computes with. */
@@ -9,7 +9,7 @@ export interface Workspace {
   readonly group: GroupExports;
   readonly memory: KernelMemory;
   /** Takes memory until the computation ends. */
-  readonly allocate: (bytes: number) => number;
+  readonly allocate: Allocate;
   readonly steps: Steps;
 }
 

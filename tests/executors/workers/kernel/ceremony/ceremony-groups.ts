@@ -15,6 +15,11 @@ export function compileRoots(curve: CurveId, points: string): Promise<WebAssembl
   return compileWasm(`${curve}-roots${points.endsWith('-fma') ? '-fma' : ''}` as 'bn254-roots');
 }
 
+/** The module of rows of points that goes with a points module. */
+export function compileRows(curve: CurveId, points: string): Promise<WebAssembly.Module> {
+  return compileWasm(`${curve}-rows${/-(fma|simd)$/.exec(points)?.[0] ?? ''}` as 'bn254-rows');
+}
+
 /** Points from the form of a .zkey to the boundary form. */
 export function canonicalPoints(curve: CurveId, bytes: Uint8Array): Uint8Array {
   const { coordinateBytes, fq } = CURVES[curve];

@@ -9,7 +9,7 @@ import { toHex } from '../../../../../sdk/files/cache/sha256.js';
 import { EVERY_COMBINATION } from '../../../../support/every-combination.js';
 import { Random } from '../../../../support/random.js';
 import { compileWasm, loadKernel } from '../../../../support/wasm.js';
-import { CEREMONY_GROUPS, canonicalPoints, compileRoots } from './ceremony-groups.js';
+import { CEREMONY_GROUPS, canonicalPoints, compileRoots, compileRows } from './ceremony-groups.js';
 
 describe.each(CEREMONY_GROUPS)(
   'points of $curve $group with a scalar each, by $points',
@@ -22,10 +22,12 @@ describe.each(CEREMONY_GROUPS)(
     const lambda = ENDOMORPHISMS[curve]!.lambda;
     let kernel: Kernel;
     let module: WebAssembly.Module;
+    let rows: WebAssembly.Module;
     let elements: WebAssembly.Module;
     beforeAll(async () => {
       kernel = await loadKernel(curve, points);
       module = await compileRoots(curve, points);
+      rows = await compileRows(curve, points);
       elements = await compileWasm(`${curve}-elements` as 'bn254-elements');
     });
 
@@ -42,7 +44,7 @@ describe.each(CEREMONY_GROUPS)(
     /** a_i + w_i b_i, then a_i - w_i b_i, in the boundary form. */
     const butterflies = async (a: bigint[], b: bigint[], factors: bigint[]): Promise<Uint8Array> => {
       const bytes = joinBytes(factors.map((factor) => bigintToBytes(factor, 32)));
-      const given = { group, points: joinBytes([await prepared(a), await prepared(b)]), factors: bytes, module };
+      const given = { group, points: joinBytes([await prepared(a), await prepared(b)]), factors: bytes, module, rows };
       return canonicalPoints(
         curve,
         await kernel.writePoints({ group, points: await kernel.pointButterflies(given), to: 'ptau', module }),
@@ -99,7 +101,7 @@ describe.each(CEREMONY_GROUPS)(
           first: bigintToBytes(first, 32),
           ratio: bigintToBytes(ratio, 32),
         };
-        const result = await kernel.scalePointsByPowers({ ...given, from, module, elements });
+        const result = await kernel.scalePointsByPowers({ ...given, from, module, rows, elements });
         const products = logs.map((log, i) => mod(log * first * power(ratio, BigInt(from + i), order), order));
         const made = canonicalPoints(curve, result.subarray(0, count * size));
         expect(toHex(made)).toBe(toHex(noble.multiples(products)));
@@ -128,7 +130,7 @@ describe.each(CEREMONY_GROUPS)(
         first: bigintToBytes(1n, 32),
         ratio: bigintToBytes(1n, 32),
       };
-      const good = (await kernel.scalePointsByPowers({ ...given, from: 0, module, elements })).slice(2 * size);
+      const good = (await kernel.scalePointsByPowers({ ...given, from: 0, module, rows, elements })).slice(2 * size);
       const changed = (change: (bytes: Uint8Array) => void): Uint8Array => {
         const bytes = good.slice();
         change(bytes.subarray(half));

@@ -10,7 +10,7 @@ import { EVERY_COMBINATION } from '../../../../support/every-combination.js';
 import { Random } from '../../../../support/random.js';
 import { expectSame } from '../../../../support/same.js';
 import { loadKernel } from '../../../../support/wasm.js';
-import { CEREMONY_GROUPS, canonicalPoints, compileRoots } from './ceremony-groups.js';
+import { CEREMONY_GROUPS, canonicalPoints, compileRoots, compileRows } from './ceremony-groups.js';
 
 describe.each(CEREMONY_GROUPS)(
   'points of $curve $group times one scalar, by $points',
@@ -21,15 +21,17 @@ describe.each(CEREMONY_GROUPS)(
     const lambda = ENDOMORPHISMS[curve]!.lambda;
     let kernel: Kernel;
     let module: WebAssembly.Module;
+    let rows: WebAssembly.Module;
     beforeAll(async () => {
       kernel = await loadKernel(curve, points);
       module = await compileRoots(curve, points);
+      rows = await compileRows(curve, points);
     });
 
     const prepared = async (logs: readonly bigint[]): Promise<Uint8Array> =>
       (await kernel.prepareBases({ group, form, encoding: 'canonical', points: noble.multiples(logs) })).points;
     const scaled = async (logs: readonly bigint[], scalar: bigint): Promise<Uint8Array> => {
-      const given = { group, points: await prepared(logs), scalar: bigintToBytes(scalar, 32), module };
+      const given = { group, points: await prepared(logs), scalar: bigintToBytes(scalar, 32), rows, module };
       return canonicalPoints(curve, await kernel.scalePoints(given));
     };
 
@@ -64,7 +66,7 @@ describe.each(CEREMONY_GROUPS)(
     });
 
     it('are refused where the scalar is 0, or has another length', async () => {
-      const args = { group, points: await prepared([1n]), module };
+      const args = { group, points: await prepared([1n]), rows, module };
       for (const scalar of [new Uint8Array(32), new Uint8Array(31).fill(1)]) {
         await expect(kernel.scalePoints({ ...args, scalar })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
       }
@@ -76,7 +78,7 @@ describe.each(CEREMONY_GROUPS)(
     it('stop when they are cancelled', async () => {
       const logs = Array.from({ length: 3000 }, () => 7n);
       const task = { cancelled: async () => true, progress: () => undefined };
-      const args = { group, points: await prepared(logs), scalar: bigintToBytes(order / 3n, 32), module };
+      const args = { group, points: await prepared(logs), scalar: bigintToBytes(order / 3n, 32), rows, module };
       await expect(kernel.scalePoints(args, task)).rejects.toMatchObject({ code: 'ABORTED' });
     });
   },
