@@ -148,7 +148,7 @@ async function pippin(work: Work): Promise<Run> {
   const [r1cs, ptau, zkey] = files();
   if (work === 'plonk' || work === 'fflonk') return (out) => newUniversalKey(r1cs, ptau, { protocol: work, to: out });
   if (work === 'set-up') return (out) => newKey(r1cs, ptau, { to: out });
-  return (out) => contribute(zkey, { name: 'bench', entropy: 'some text', to: out });
+  return (out) => contribute(zkey, { name: 'bench', entropy: 'some text', to: out, backend: 'wasm' });
 }
 
 async function snarkjs(work: Work): Promise<Run> {

@@ -61,7 +61,7 @@ async function pippin(folder: URL): Promise<Work> {
     new: (_, to) => made.newPowersOfTau({ curve: 'bn254', power: numbersOption('--powers', [12])[0]!, to }),
     contribute: (from, to) => made.contributeToPowersOfTau(from, { name: 'bench', entropy: 'some text', to }),
     verify: async (from) => expectValid((await made.verifyPowersOfTau(from)).isValid),
-    prepare: (from, to) => made.preparePowersOfTau(from, { to }),
+    prepare: (from, to) => made.preparePowersOfTau(from, { to, backend: 'wasm' }),
   };
 }
 

@@ -9,7 +9,6 @@ const CHAINS: i32 = 2;
 
 // Scratch elements in lanes, with room for Fq2.
 const CHAIN: usize = memory.data(CHAINS * EXTENDED_LANES, 16);
-const ONE: usize = memory.data(EXTENDED_LANES, 16);
 const T: usize = memory.data(EXTENDED_LANES, 16);
 const PACKED: usize = memory.data(2 * EXTENDED_PACKED);
 // Scratch elements of F.
@@ -34,9 +33,7 @@ export class LaneInverses<L, F> {
   }
 
   begin(records: usize): void {
-    const lanes = the<L>();
-    lanes.setOne(ONE);
-    for (let c: i32 = 0; c < CHAINS; c++) lanes.copy(records + <usize>c * this.recordSize, ONE);
+    for (let c: i32 = 0; c < CHAINS; c++) the<L>().setOne(records + <usize>c * this.recordSize);
   }
 
   /** Multiplies a chain by the denominator of this record, after the denominators of all records before it. */

@@ -1,5 +1,5 @@
 import { wholePart } from './exports.js';
-import { type ElementExports, EXPORT_NAMES } from './generated/module-exports.js';
+import { ELEMENTS_NAMES, type ElementExports } from './generated/element-exports.js';
 import { instantiate, type WholeInstance } from './kernel-instance.js';
 import { ELEMENTS_BASE } from './memory.js';
 
@@ -26,7 +26,7 @@ async function instantiateElements(
   module: WebAssembly.Module,
 ): Promise<ElementExports> {
   const { exports } = await instantiate(module, { env: { memory: core.memory } });
-  const elements = wholePart<ElementExports>(exports, EXPORT_NAMES.elements);
+  const elements = wholePart<ElementExports>(exports, ELEMENTS_NAMES);
   memory.keepData(ELEMENTS_BASE, elements.heapBase());
   return elements;
 }

@@ -1,20 +1,25 @@
 import { PippinError } from '../../../base/errors.js';
 import type { GroupId } from '../../../curves/index.js';
 import {
+  CONSTRAINTS_NAMES,
+  CORE_NAMES,
   type ConstraintExports,
   type CoreExports,
-  EXPORT_NAMES,
+  GROUP_NAMES,
   type GroupExports,
+  HALVES_NAMES,
   type HalvesExports,
+  MAP_NAMES,
   type MapExports,
+  PAIRING_NAMES,
   type PairingExports,
-  type RowExports,
-  type RowGroupExports,
+  SCALARS_NAMES,
   type ScalarExports,
+  TRANSFORMS_NAMES,
   type TransformExports,
 } from './generated/module-exports.js';
 
-export type { ConstraintExports, CoreExports, GroupExports, PairingExports, RowGroupExports, TransformExports };
+export type { ConstraintExports, CoreExports, GroupExports, PairingExports, TransformExports };
 
 /** What a points module exports, by parts; a part that the module does not have is undefined. */
 export interface PointsModule {
@@ -32,12 +37,6 @@ export interface ScalarsModule {
   readonly constraints: ConstraintExports | undefined;
 }
 
-/** The same of a module of rows of points. */
-export interface RowsModule {
-  readonly rows: RowExports & Pick<CoreExports, 'memory'>;
-  readonly groups: Readonly<Record<GroupId, RowGroupExports>>;
-}
-
 /** What MSMs take from both modules, besides the functions of their group. */
 export type MsmExports = CoreExports & ScalarExports;
 
@@ -50,39 +49,28 @@ export type EndomorphismExports = MapExports & HalvesExports;
  */
 export function readPoints(exports: WebAssembly.Exports): PointsModule {
   return {
-    core: wholePart<CoreExports>(exports, EXPORT_NAMES.core),
+    core: wholePart<CoreExports>(exports, CORE_NAMES),
     groups: {
-      g1: partOf<GroupExports>(ofGroup(exports, 'g1', EXPORT_NAMES.group), EXPORT_NAMES.group),
-      g2: partOf<GroupExports>(ofGroup(exports, 'g2', EXPORT_NAMES.group), EXPORT_NAMES.group),
+      g1: partOf<GroupExports>(ofGroup(exports, 'g1', GROUP_NAMES), GROUP_NAMES),
+      g2: partOf<GroupExports>(ofGroup(exports, 'g2', GROUP_NAMES), GROUP_NAMES),
     },
-    map: partOf<MapExports>(exports, EXPORT_NAMES.map),
-    pairing: partOf<PairingExports>(exports, EXPORT_NAMES.pairing),
+    map: partOf<MapExports>(exports, MAP_NAMES),
+    pairing: partOf<PairingExports>(exports, PAIRING_NAMES),
   };
 }
 
 /** The same of a scalars module's instance. */
 export function readScalars(exports: WebAssembly.Exports): ScalarsModule {
   return {
-    scalars: wholePart<ScalarExports>(exports, EXPORT_NAMES.scalars),
-    halves: partOf<HalvesExports>(exports, EXPORT_NAMES.halves),
-    transforms: partOf<TransformExports>(exports, EXPORT_NAMES.transforms),
-    constraints: partOf<ConstraintExports>(exports, EXPORT_NAMES.constraints),
-  };
-}
-
-/** The same of the instance of a module of rows of points. */
-export function readRows(exports: WebAssembly.Exports): RowsModule {
-  return {
-    rows: wholePart(exports, EXPORT_NAMES.rows),
-    groups: {
-      g1: wholePart(ofGroup(exports, 'g1', EXPORT_NAMES.rowGroup), EXPORT_NAMES.rowGroup),
-      g2: wholePart(ofGroup(exports, 'g2', EXPORT_NAMES.rowGroup), EXPORT_NAMES.rowGroup),
-    },
+    scalars: wholePart<ScalarExports>(exports, SCALARS_NAMES),
+    halves: partOf<HalvesExports>(exports, HALVES_NAMES),
+    transforms: partOf<TransformExports>(exports, TRANSFORMS_NAMES),
+    constraints: partOf<ConstraintExports>(exports, CONSTRAINTS_NAMES),
   };
 }
 
 /** The exports of a group under their own names. */
-function ofGroup(exports: WebAssembly.Exports, id: GroupId, names: readonly string[]): WebAssembly.Exports {
+export function ofGroup(exports: WebAssembly.Exports, id: GroupId, names: readonly string[]): WebAssembly.Exports {
   const found = names.flatMap((name) => {
     const value = exports[`${id}_${name}`];
     return value === undefined ? [] : [[name, value] as const];

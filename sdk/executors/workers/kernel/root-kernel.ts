@@ -4,7 +4,7 @@ import { CURVES, type CurveId, type GroupId, pointBytes } from '../../../curves/
 import { packedMontgomeryBits } from '../../../curves/limbs.js';
 import { inverse } from '../../../curves/modular.js';
 import { wholePart } from './exports.js';
-import { EXPORT_NAMES, type RootExports } from './generated/module-exports.js';
+import { ROOTS_NAMES, type RootExports } from './generated/root-exports.js';
 import { countOf, type WholeInstance } from './kernel-instance.js';
 import { KernelMemory } from './memory.js';
 import { type KernelTask, Steps } from './steps.js';
@@ -52,7 +52,7 @@ export class RootKernel {
   static async create(curve: CurveId, module: WebAssembly.Module): Promise<RootKernel> {
     const exports = wholePart<RootExports & { readonly memory: WebAssembly.Memory }>(
       (await WebAssembly.instantiate(module, {})).exports,
-      EXPORT_NAMES.roots,
+      ROOTS_NAMES,
     );
     const memory = new KernelMemory(exports.memory, exports.heapBase());
     return new RootKernel(curve, exports, memory);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ENDOMORPHISMS } from '../../../../sdk/curves/endomorphisms.js';
 import { readPoints, readScalars, wholePart } from '../../../../sdk/executors/workers/kernel/exports.js';
 import {
+  ELEMENTS_NAMES,
   type ElementExports,
-  EXPORT_NAMES,
-} from '../../../../sdk/executors/workers/kernel/generated/module-exports.js';
+} from '../../../../sdk/executors/workers/kernel/generated/element-exports.js';
 import { ELEMENTS_BASE, HEAP_BASE, SCALARS_BASE } from '../../../../sdk/executors/workers/kernel/memory.js';
 import { ALL_CURVES, CURVES_WITH_TRANSFORMS } from '../../../support/registry.js';
 import { scalarsBeside } from '../../../support/scalars-beside.js';
@@ -61,7 +61,7 @@ describe.each(SCALARS)('the exports of $module', ({ curve, module }) => {
 describe.each(CURVES_WITH_TRANSFORMS)('the module of vectors over $id', ({ id }) => {
   it('has all of its exports, and data between those of the scalars and the heap', async () => {
     const { exports } = await instantiate(`${id}-elements` as 'bn254-elements');
-    const elements = wholePart<ElementExports>(exports, EXPORT_NAMES.elements);
+    const elements = wholePart<ElementExports>(exports, ELEMENTS_NAMES);
     expect(elements.heapBase()).toBeGreaterThan(ELEMENTS_BASE);
     expect(elements.heapBase()).toBeLessThanOrEqual(HEAP_BASE);
   });

@@ -1,7 +1,14 @@
 import type { GroupId } from '../../../../curves/index.js';
-import { type RowGroupExports, readRows } from '../exports.js';
+import { type CoreExports, ofGroup, wholePart } from '../exports.js';
+import { ROW_GROUP_NAMES, ROWS_NAMES, type RowExports, type RowGroupExports } from '../generated/row-exports.js';
 import type { WholeInstance } from '../kernel-instance.js';
 import { KernelMemory } from '../memory.js';
+
+/** What a module of rows of points exports. */
+export interface RowsModule {
+  readonly rows: RowExports & Pick<CoreExports, 'memory'>;
+  readonly groups: Readonly<Record<GroupId, RowGroupExports>>;
+}
 
 /** What multiplies points row by row, by the kernel that it belongs to. */
 const rowKernels = new WeakMap<WholeInstance, Promise<RowKernel>>();
@@ -32,4 +39,15 @@ export class RowKernel {
     memory.keepData(0, rows.heapBase());
     return new RowKernel(memory, groups, rows.g1_mapRow);
   }
+}
+
+/** Reads the exports of a module's instance. `UNSUPPORTED_FORMAT` when some are missing: it is of another version. */
+export function readRows(exports: WebAssembly.Exports): RowsModule {
+  return {
+    rows: wholePart(exports, ROWS_NAMES),
+    groups: {
+      g1: wholePart(ofGroup(exports, 'g1', ROW_GROUP_NAMES), ROW_GROUP_NAMES),
+      g2: wholePart(ofGroup(exports, 'g2', ROW_GROUP_NAMES), ROW_GROUP_NAMES),
+    },
+  };
 }

@@ -13,6 +13,7 @@ export interface CoreExports {
   listFinite(references: number, buckets: number, digits: number): void;
   listRowsAndColumns(references: number, buckets: number, columnBits: number, entries: number, at: number, offsets: number): number;
 }
+export const CORE_NAMES = ['heapBase', 'listReferences', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'] as const;
 
 /** The functions of a group, without the prefix `g1_` or `g2_`. */
 export interface GroupExports {
@@ -37,11 +38,13 @@ export interface GroupExports {
   rowSize(): number;
   combineRows(sums: number, rows: number, bits: number, weights: number, weightBits: number, scratch: number, target: number): void;
 }
+export const GROUP_NAMES = ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'] as const;
 
 /** The map of G1 that goes with scalars split in halves. */
 export interface MapExports {
   g1_mapPoints(points: number, from: number, to: number): void;
 }
+export const MAP_NAMES = ['g1_mapPoints'] as const;
 
 /** Pairings, and membership in their groups. */
 export interface PairingExports {
@@ -52,33 +55,7 @@ export interface PairingExports {
   pairing_productIsOne(g1: number, g2: number, count: number, pairs: number): number;
   pairing_storeProduct(g1: number, g2: number, count: number, pairs: number, target: number): number;
 }
-
-/** Points from x and a sign, on curves whose proving keys can be packed. */
-export interface RootExports {
-  heapBase(): number;
-  g1_decompress(source: number, count: number, constants: number, target: number): number;
-  g2_decompress(source: number, count: number, constants: number, target: number): number;
-  multiply(source: number, count: number, constants: number, target: number): void;
-}
-
-/** What a module of rows of points exports beside its groups. */
-export interface RowExports {
-  heapBase(): number;
-  g1_mapRow(row: number, count: number, target: number): void;
-}
-
-/** Rows of points of one group, without the prefix `g1_` or `g2_`. */
-export interface RowGroupExports {
-  rowBytes(count: number): number;
-  rowScratchBytes(count: number): number;
-  loadRow(source: number, count: number, row: number): void;
-  storeRow(row: number, count: number, target: number): void;
-  copyRow(row: number, negative: number, count: number, target: number): void;
-  selectRow(rows: number, selectors: number, count: number, target: number): void;
-  doubleRow(row: number, count: number, scratch: number): number;
-  addRows(a: number, b: number, negative: number, count: number, scratch: number, target: number): number;
-  addTwice(row: number, b: number, negative: number, count: number, scratch: number): number;
-}
+export const PAIRING_NAMES = ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'] as const;
 
 /** What every scalars module exports. */
 export interface ScalarExports {
@@ -101,12 +78,14 @@ export interface ScalarExports {
   storeShortScalars(accumulators: number, count: number, target: number): void;
   scalars_storeCheck(accumulators: number, count: number, order: number, target: number): void;
 }
+export const SCALARS_NAMES = ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'scalars_addShortDigits', 'scalars_addDigits', 'storeShortScalars', 'scalars_storeCheck'] as const;
 
 /** Scalars split in halves. */
 export interface HalvesExports {
   halfBits(): number;
   splitScalars(scalars: number, list: number, from: number, to: number): void;
 }
+export const HALVES_NAMES = ['halfBits', 'splitScalars'] as const;
 
 /** Transforms over the scalar field. */
 export interface TransformExports {
@@ -124,6 +103,7 @@ export interface TransformExports {
   ntt_multiplyElements(a: number, b: number, count: number, target: number): void;
   ntt_multiplySubtract(a: number, b: number, c: number, count: number, target: number): void;
 }
+export const TRANSFORMS_NAMES = ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'] as const;
 
 /** Products of constraint matrices with a witness. */
 export interface ConstraintExports {
@@ -133,34 +113,4 @@ export interface ConstraintExports {
   r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, skipsZeros: number, sums: number): number;
   r1cs_storeSums(sums: number, count: number, target: number): void;
 }
-
-/** Operations on vectors over the scalar field. */
-export interface ElementExports {
-  heapBase(): number;
-  elements_size(): number;
-  elements_run(program: number, count: number, length: number): void;
-  elements_store(register: number, count: number, target: number): void;
-  elements_prefixProducts(values: number, count: number, product: number): void;
-  elements_nonzeroProducts(values: number, count: number, products: number, product: number): void;
-  elements_invertByProducts(values: number, count: number, products: number, inverse: number): void;
-  elements_horner(coefficients: number, count: number, first: number, k: number, x: number, carries: number, target: number): void;
-  elements_scaleByPowers(values: number, count: number, power: number, base: number): void;
-  elements_addSignals(additions: number, count: number, values: number, signals: number): number;
-  elements_gather(list: number, count: number, values: number, signals: number, target: number): number;
-}
-
-/** The names of the exports of each part. */
-export const EXPORT_NAMES = {
-  core: ['heapBase', 'listReferences', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
-  group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'],
-  map: ['g1_mapPoints'],
-  pairing: ['pairing_batchIsOne', 'pairing_isInG1', 'pairing_isInG2', 'pairing_pairSize', 'pairing_productIsOne', 'pairing_storeProduct'],
-  roots: ['heapBase', 'g1_decompress', 'g2_decompress', 'multiply'],
-  rows: ['heapBase', 'g1_mapRow'],
-  rowGroup: ['rowBytes', 'rowScratchBytes', 'loadRow', 'storeRow', 'copyRow', 'selectRow', 'doubleRow', 'addRows', 'addTwice'],
-  scalars: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'shortAccumulatorSize', 'longAccumulatorSize', 'setMasks', 'scalars_addShortDigits', 'scalars_addDigits', 'storeShortScalars', 'scalars_storeCheck'],
-  halves: ['halfBits', 'splitScalars'],
-  transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_multiplySubtract'],
-  constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],
-  elements: ['heapBase', 'elements_size', 'elements_run', 'elements_store', 'elements_prefixProducts', 'elements_nonzeroProducts', 'elements_invertByProducts', 'elements_horner', 'elements_scaleByPowers', 'elements_addSignals', 'elements_gather'],
-} as const;
+export const CONSTRAINTS_NAMES = ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'] as const;
