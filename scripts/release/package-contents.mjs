@@ -17,7 +17,7 @@ const FARM = {
 };
 
 /** The most that the package may take. Who installs it or opens it on a CDN pays for each. */
-const LIMITS = { files: 156, packedBytes: 1_500_000, unpackedBytes: 4_440_000 };
+export const LIMITS = { files: 159, packedBytes: 1_540_000, unpackedBytes: 4_680_000 };
 
 /**
  * Fails if the package has more files or bytes than `LIMITS` allow.

@@ -15,10 +15,6 @@ it.each([
   expect(sizes).toMatch(/^pippin-\w+ holds \d+ files, \d+ bytes \(\d+ packed\):\n/);
   expect(sizes).toContain(`${name} holds`);
   for (const kind of kinds) expect(sizes).toContain(`\n  *.${kind}: `);
-  const [, files, unpacked, compressed] = /holds (\d+) files, (\d+) bytes \((\d+) packed\)/.exec(sizes)!.map(Number);
-  expect(files).toBeLessThanOrEqual(156);
-  expect(unpacked).toBeLessThan(4.44e6);
-  expect(compressed).toBeLessThan(1.5e6);
 });
 
 /**

@@ -1,6 +1,6 @@
 import { PippinError } from '../../../../base/errors.js';
 import type { GroupId } from '../../../../curves/index.js';
-import type { RowGroupExports } from '../exports.js';
+import type { RowGroupExports } from '../generated/row-exports.js';
 import type { Allocate } from '../memory.js';
 import type { RowKernel } from './row-kernel.js';
 
