@@ -9,7 +9,13 @@ import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import { WasmMsm } from '../executors/workers/pool/wasm-msm.js';
 import { partOf } from '../files/byte-source.js';
 import type { KeyVector } from '../files/snarkjs/zkey-header.js';
-import { type CeremonyWork, CHUNK_POINTS } from './ceremony-work.js';
+import type { CeremonyWork } from './ceremony-work.js';
+import { inOrder } from './in-order.js';
+
+/** Points of one MSM: more of them take fewer additions each. */
+export const SUM_POINTS = 1 << 16;
+/** Chunks of points that are prepared and summed at a time, so that no worker waits while another ends its part. */
+export const SUMS_AHEAD = 2;
 
 /** Bytes of a random weight: points in another ratio pass with probability 2^-128. */
 const WEIGHT_BYTES = 16;
@@ -29,7 +35,7 @@ export class WeightedSums {
   ) {}
 
   /**
-   * Adds as many points of both, at most `CHUNK_POINTS`. `INVALID_POINT` for a point that is not in the subgroup of
+   * Adds as many points of both, at most `SUM_POINTS`. `INVALID_POINT` for a point that is not in the subgroup of
    * prime order.
    *
    * @param from the number of the first one, for messages.
@@ -38,9 +44,9 @@ export class WeightedSums {
     const { work, curve, what } = this;
     throwIfAborted(work.signal);
     const weights = drawPointWeights(curve, parts[0].count);
-    for (const [i, part] of parts.entries()) {
-      this.sums[i]!.push(await chunkSum(work, curve, part, { from, weights, what }));
-    }
+    const sums = parts.map((part) => chunkSum(work, curve, part, { from, weights, what }));
+    await Promise.allSettled(sums);
+    for (const [i, sum] of sums.entries()) this.sums[i]!.push(await sum);
     wipe(weights);
   }
 
@@ -73,12 +79,15 @@ export async function weightedSum(
   what: string,
 ): Promise<Uint8Array> {
   const { scalarBytes } = CURVES[curve];
-  const sums: Uint8Array[] = [];
-  for (let from = 0; from < vector.count; from += CHUNK_POINTS) {
-    const some = Math.min(CHUNK_POINTS, vector.count - from);
-    const weights = scalars.subarray(from * scalarBytes, (from + some) * scalarBytes);
-    sums.push(await chunkSum(work, curve, partOfVector(curve, vector, from, some), { from, weights, what }));
+  function* makers(): Generator<() => Promise<Uint8Array>> {
+    for (let from = 0; from < vector.count; from += SUM_POINTS) {
+      const some = Math.min(SUM_POINTS, vector.count - from);
+      const weights = scalars.subarray(from * scalarBytes, (from + some) * scalarBytes);
+      yield () => chunkSum(work, curve, partOfVector(curve, vector, from, some), { from, weights, what });
+    }
   }
+  const sums: Uint8Array[] = [];
+  for await (const sum of inOrder(makers(), () => SUMS_AHEAD)) sums.push(sum);
   return work.pool.call(curve, 'combine', { group: vector.group, points: joinBytes(sums) }, { signal: work.signal });
 }
 

@@ -6,11 +6,11 @@ import type { KeyVector } from '../files/snarkjs/zkey-header.js';
 import { pairings } from '../proofs/pairings.js';
 import { generator, isSameMultiple, negated } from '../proofs/verified-points.js';
 import { expectBeaconsWithin, shareOfBeacons } from './beacon-seed.js';
-import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from './ceremony-work.js';
+import type { CeremonyWork, ToldWork } from './ceremony-work.js';
 import { type CeremonyKey, DIVIDED, openKey, SAME } from './contribute.js';
 import type { History } from './contributions.js';
 import { faultOfFirstH, quotientSums } from './first-h-check.js';
-import { partOfVector, WeightedSums } from './ratio-check.js';
+import { partOfVector, SUM_POINTS, WeightedSums } from './ratio-check.js';
 import { faultOfChain } from './verify-chain.js';
 
 const CONSTANTS = ['alpha1', 'beta1', 'beta2', 'gamma2'] as const;
@@ -116,8 +116,8 @@ async function faultOfSections(
   for (const [id, name] of DIVIDED) {
     const what = `the points of section ${id} (${name})`;
     const sums = new WeightedSums(work, curve, what);
-    for (let from = 0; from < vectors[name].count; from += CHUNK_POINTS) {
-      const some = Math.min(CHUNK_POINTS, vectors[name].count - from);
+    for (let from = 0; from < vectors[name].count; from += SUM_POINTS) {
+      const some = Math.min(SUM_POINTS, vectors[name].count - from);
       const both = [first.key.vectors[name], vectors[name]].map((vector) => partOfVector(curve, vector, from, some));
       await sums.add(both as [KeyVector, KeyVector], from);
       onProgress((before + from + some) / all);

@@ -8,8 +8,9 @@ import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-heade
 import { pairings } from '../../proofs/pairings.js';
 import { generator, negated } from '../../proofs/verified-points.js';
 import { expectBeaconsWithin, shareOfBeacons } from '../beacon-seed.js';
-import { type CeremonyWork, CHUNK_POINTS, type ToldWork } from '../ceremony-work.js';
-import { drawPointWeights, sumPrepared, weightedSum } from '../ratio-check.js';
+import type { CeremonyWork, ToldWork } from '../ceremony-work.js';
+import { inOrder } from '../in-order.js';
+import { drawPointWeights, SUM_POINTS, SUMS_AHEAD, sumPrepared, weightedSum } from '../ratio-check.js';
 import type { BeaconLimit } from '../verify.js';
 import { hashPoints } from './hash-points.js';
 import {
@@ -134,25 +135,30 @@ async function neighbourSums(
 ): Promise<readonly [Uint8Array, Uint8Array]> {
   const { pool, signal } = work;
   const size = pointBytes(curve.id, group);
+  function* makers(): Generator<() => Promise<(readonly Uint8Array[])[]>> {
+    let weightBefore = new Uint8Array(SCALAR_BYTES);
+    for (let from = 0; from < count; from += SUM_POINTS) {
+      throwIfAborted(signal);
+      const some = Math.min(SUM_POINTS, count - from);
+      const weights = drawPointWeights(curve.id, some);
+      const lastWeight = weights.slice(-SCALAR_BYTES);
+      const scalars = newBytes(2 * weights.length);
+      scalars.set(weights);
+      // The last point has no successor.
+      if (from + some === count) scalars.fill(0, weights.length - SCALAR_BYTES, weights.length);
+      scalars.set(weightBefore, weights.length);
+      scalars.set(weights.subarray(0, -SCALAR_BYTES), weights.length + SCALAR_BYTES);
+      weightBefore = lastWeight;
+      const chunk = { group, count: some, bytes: partOf(bytes, from * size, some * size) };
+      yield async () => {
+        const points = await finiteMembers(work, curve, chunk, { what, from });
+        const outline = { curve: curve.id, group, form: pointForm(curve.id, group), count: some, kept: some };
+        return sumPrepared(work, { ...outline, indices: undefined, exceptional: [], points }, scalars, 2);
+      };
+    }
+  }
   const sums: [Uint8Array[], Uint8Array[]] = [[], []];
-  let weightBefore = new Uint8Array(SCALAR_BYTES);
-  for (let from = 0; from < count; from += CHUNK_POINTS) {
-    throwIfAborted(signal);
-    const some = Math.min(CHUNK_POINTS, count - from);
-    const chunk = { group, count: some, bytes: partOf(bytes, from * size, some * size) };
-    const points = await finiteMembers(work, curve, chunk, { what, from });
-    const weights = drawPointWeights(curve.id, some);
-    const lastWeight = weights.slice(-SCALAR_BYTES);
-    const scalars = newBytes(2 * weights.length);
-    scalars.set(weights);
-    // The last point has no successor.
-    if (from + some === count) scalars.fill(0, weights.length - SCALAR_BYTES, weights.length);
-    scalars.set(weightBefore, weights.length);
-    scalars.set(weights.subarray(0, -SCALAR_BYTES), weights.length + SCALAR_BYTES);
-    weightBefore = lastWeight;
-    const outline = { curve: curve.id, group, form: pointForm(curve.id, group), count: some, kept: some };
-    const prepared = { ...outline, indices: undefined, exceptional: [], points };
-    const [lower, upper] = await sumPrepared(work, prepared, scalars, 2);
+  for await (const [lower, upper] of inOrder(makers(), () => SUMS_AHEAD)) {
     sums[0].push(...lower!);
     sums[1].push(...upper!);
   }
