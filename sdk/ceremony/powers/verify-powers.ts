@@ -4,7 +4,7 @@ import { pointForm } from '../../bases/prepared.js';
 import { type Curve, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { type ByteSource, partOf } from '../../files/byte-source.js';
 import { viewOf } from '../../files/snarkjs/section-file.js';
-import { type KeyVector, montgomeryReader } from '../../files/snarkjs/zkey-header.js';
+import { montgomeryReader } from '../../files/snarkjs/zkey-header.js';
 import { pairings } from '../../proofs/pairings.js';
 import { generator, negated } from '../../proofs/verified-points.js';
 import { expectBeaconsWithin, shareOfBeacons } from '../beacon-seed.js';
@@ -29,6 +29,8 @@ import { faultOfPowersChain } from './verify-powers-chain.js';
 
 /** Where the parts of the work end, of 1: of the powers, of all but the contributions. */
 const ENDS = { chain: 0.1, powers: 0.45 };
+/** The share of the sums in the check of the powers; the rest is hashing. */
+const SHARE_OF_SUMS = 0.9;
 
 /**
  * What is wrong with powers of tau: undefined if nothing is. Rejects as `openPowers` does, and with `INVALID_POINT` for
@@ -73,98 +75,141 @@ async function faultOfSections(
     5: [betaG1],
     6: [betaG2],
   };
-  const hash = work.newHash();
-  hash.update(last.hash);
-  for (const [i, section] of POINTS.entries()) {
-    const vector = vectorOf(powers, section);
+  for (const section of POINTS) {
     for (const [at, expected] of starts[section.id].entries()) {
-      if (!equalBytes(await pointAt(curve, vector, at, section), expected)) {
+      if (!equalBytes(await pointAt(powers, section, at), expected)) {
         return `point ${at} of section ${section.id} (${section.name}) is another than the last contribution tells`;
       }
     }
-    if (section.id !== 6 && !(await goesOnByTau(work, curve, vector, section, last))) {
-      return `${sectionName(section)} are not powers of the last contribution's tau`;
-    }
-    await hashPoints(work, curve, vector, hash);
-    onProgress((i + 1) / POINTS.length);
   }
+  const fault = await faultOfPoints(work, powers, last, (done) => onProgress(SHARE_OF_SUMS * done));
+  if (fault !== undefined) return `${sectionName(fault)} are not powers of the last contribution's tau`;
+  const hash = work.newHash();
+  hash.update(last.hash);
+  for (const section of POINTS) await hashPoints(work, curve, vectorOf(powers, section), hash);
+  onProgress(1);
   // A truncated file lacks points of the hash.
   if (power < ceremonyPower || equalBytes(hash.digest(), last.nextChallenge)) return undefined;
   return 'the hash of its points is not the next challenge of the last contribution';
 }
 
-async function pointAt(
-  curve: Curve,
-  { group, bytes }: KeyVector,
-  index: number,
-  section: PowersSection,
-): Promise<Uint8Array> {
+async function pointAt(powers: PowersFile, section: PowersSection, index: number): Promise<Uint8Array> {
+  const { curve } = powers;
+  const { group, bytes } = vectorOf(powers, section);
   const size = pointBytes(curve.id, group);
   return montgomeryReader(curve)(await bytes.read(index * size, size), sectionName(section));
 }
 
-/** Whether each point of a section is tau times the one before it: by the sums of both with the same random weights. */
-async function goesOnByTau(
+/**
+ * The section whose points are not multiples of its first one by the powers of tau: undefined if all are. With random
+ * weights w_i, for i below n = 2^power:
+ *
+ *     tauG1:      e(sum w_i P_(i+1), G2) = e(sum w_i P_i, tau G2)
+ *     tauG2:      e(G1, sum w_i T_i) = e(sum w_i P_i, G2)
+ *     the others: e(sum w_i A_i, G2) = e(A_0, sum w_i T_i)
+ *
+ * The others are alphaTauG1, betaTauG1, and the points of tauG1 from number n - 1 on. Each holds for other points with
+ * a probability of at most 2^-128.
+ */
+async function faultOfPoints(
   work: CeremonyWork,
-  curve: Curve,
-  vector: KeyVector,
-  section: PowersSection,
-  { points: { tauG1, tauG2 } }: PowersRecord,
-): Promise<boolean> {
-  const [lower, upper] = await neighbourSums(work, curve, vector, sectionName(section));
-  // Sums of points that are all infinite prove nothing.
-  if ([lower, upper].some((sum) => sum.every((byte) => byte === 0))) return false;
-  const { pairingProductIsOne } = pairings(work.pool, curve.id, work.signal);
-  return section.group === 'g1'
-    ? pairingProductIsOne({
-        g1: joinBytes([lower, negated(curve.id, upper)]),
-        g2: joinBytes([tauG2, generator(curve.id, 'g2')]),
-      })
-    : pairingProductIsOne({
-        g1: joinBytes([tauG1, negated(curve.id, generator(curve.id, 'g1'))]),
-        g2: joinBytes([lower, upper]),
-      });
+  powers: PowersFile,
+  { points: { tauG2, alphaG1, betaG1 } }: PowersRecord,
+  onProgress: (fraction: number) => void,
+): Promise<PowersSection | undefined> {
+  const { curve, power } = powers;
+  const [TAU_G1, TAU_G2, ALPHA, BETA] = POINTS;
+  const [g1, g2] = [generator(curve.id, 'g1'), generator(curve.id, 'g2')];
+  const middle = await pointAt(powers, TAU_G1, 2 ** power - 1);
+  const sums = await weightedPowers(work, powers, onProgress);
+  /** Whether e(a, b) = e(c, d). A point at infinity proves nothing. */
+  const areEqual = async (a: Uint8Array, b: Uint8Array, c: Uint8Array, d: Uint8Array): Promise<boolean> => {
+    if ([a, b, c, d].some((point) => point.every((byte) => byte === 0))) return false;
+    const { pairingProductIsOne } = pairings(work.pool, curve.id, work.signal);
+    return pairingProductIsOne({ g1: joinBytes([a, negated(curve.id, c)]), g2: joinBytes([b, d]) });
+  };
+  if (!(await areEqual(sums.successors, g2, sums.powers, tauG2))) return TAU_G1;
+  if (!(await areEqual(g1, sums.tauG2, sums.powers, g2))) return TAU_G2;
+  if (!(await areEqual(sums.upper, g2, middle, sums.tauG2))) return TAU_G1;
+  if (!(await areEqual(sums.alpha, g2, alphaG1, sums.tauG2))) return ALPHA;
+  return (await areEqual(sums.beta, g2, betaG1, sums.tauG2)) ? undefined : BETA;
 }
 
-/** sum w_i P_i and sum w_i P_(i+1) with random weights, in the boundary form, chunk by chunk. */
-async function neighbourSums(
+/** Sums with the same random weights of a section's points from number `first` on, and of their successors. */
+interface WeightedPoints {
+  readonly section: PowersSection;
+  readonly first: number;
+  readonly sums: readonly [own: Sum, successors?: Sum];
+}
+type Sum = 'powers' | 'successors' | 'tauG2' | 'upper' | 'alpha' | 'beta';
+
+/** The sums of `faultOfPoints` in the boundary form, chunk by chunk. */
+async function weightedPowers(
   work: CeremonyWork,
-  curve: Curve,
-  { group, count, bytes }: KeyVector,
-  what: string,
-): Promise<readonly [Uint8Array, Uint8Array]> {
-  const { pool, signal } = work;
-  const size = pointBytes(curve.id, group);
-  function* makers(): Generator<() => Promise<(readonly Uint8Array[])[]>> {
-    let weightBefore = new Uint8Array(SCALAR_BYTES);
-    for (let from = 0; from < count; from += SUM_POINTS) {
-      throwIfAborted(signal);
-      const some = Math.min(SUM_POINTS, count - from);
-      const weights = drawPointWeights(curve.id, some);
-      const lastWeight = weights.slice(-SCALAR_BYTES);
-      const scalars = newBytes(2 * weights.length);
-      scalars.set(weights);
-      // The last point has no successor.
-      if (from + some === count) scalars.fill(0, weights.length - SCALAR_BYTES, weights.length);
-      scalars.set(weightBefore, weights.length);
-      scalars.set(weights.subarray(0, -SCALAR_BYTES), weights.length + SCALAR_BYTES);
-      weightBefore = lastWeight;
-      const chunk = { group, count: some, bytes: partOf(bytes, from * size, some * size) };
-      yield async () => {
-        const points = await finiteMembers(work, curve, chunk, { what, from });
-        const outline = { curve: curve.id, group, form: pointForm(curve.id, group), count: some, kept: some };
-        return sumPrepared(work, { ...outline, indices: undefined, exceptional: [], points }, scalars, 2);
-      };
+  powers: PowersFile,
+  onProgress: (fraction: number) => void,
+): Promise<Readonly<Record<Sum, Uint8Array>>> {
+  const { curve, power } = powers;
+  const n = 2 ** power;
+  const [TAU_G1, TAU_G2, ALPHA, BETA] = POINTS;
+  const all: readonly WeightedPoints[] = [
+    { section: TAU_G1, first: 0, sums: ['powers', 'successors'] },
+    { section: TAU_G2, first: 0, sums: ['tauG2'] },
+    { section: TAU_G1, first: n - 1, sums: ['upper'] },
+    { section: ALPHA, first: 0, sums: ['alpha'] },
+    { section: BETA, first: 0, sums: ['beta'] },
+  ];
+  function* makers() {
+    for (let from = 0; from < n; from += SUM_POINTS) {
+      throwIfAborted(work.signal);
+      const weights = drawPointWeights(curve.id, Math.min(SUM_POINTS, n - from));
+      for (const points of all) yield () => chunkSums(work, powers, { ...points, first: points.first + from }, weights);
     }
   }
-  const sums: [Uint8Array[], Uint8Array[]] = [[], []];
-  for await (const [lower, upper] of inOrder(makers(), () => SUMS_AHEAD)) {
-    sums[0].push(...lower!);
-    sums[1].push(...upper!);
+  const parts: Record<Sum, Uint8Array[]> = { powers: [], successors: [], tauG2: [], upper: [], alpha: [], beta: [] };
+  const steps = all.length * Math.ceil(n / SUM_POINTS);
+  let done = 0;
+  for await (const made of inOrder(makers(), () => SUMS_AHEAD)) {
+    for (const [name, points] of made) parts[name].push(...points);
+    onProgress(++done / steps);
   }
-  const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
-    pool.call(curve.id, 'combine', { group, points: joinBytes(points) }, { signal });
-  return [await add(sums[0]), await add(sums[1])];
+  const add = (name: Sum): Promise<Uint8Array> => {
+    const args = { group: name === 'tauG2' ? 'g2' : 'g1', points: joinBytes(parts[name]) } as const;
+    return work.pool.call(curve.id, 'combine', args, { signal: work.signal });
+  };
+  return {
+    powers: await add('powers'),
+    successors: await add('successors'),
+    tauG2: await add('tauG2'),
+    upper: await add('upper'),
+    alpha: await add('alpha'),
+    beta: await add('beta'),
+  };
+}
+
+/** Points that add up to each of the sums. `INVALID_POINT` for a point that is not finite or not of its group. */
+async function chunkSums(
+  work: CeremonyWork,
+  powers: PowersFile,
+  { section, first, sums: [own, successors] }: WeightedPoints,
+  weights: Uint8Array,
+): Promise<(readonly [Sum, readonly Uint8Array[]])[]> {
+  const { curve } = powers;
+  const { group, bytes } = vectorOf(powers, section);
+  const size = pointBytes(curve.id, group);
+  const count = weights.length / SCALAR_BYTES + (successors === undefined ? 0 : 1);
+  const chunk = { group, count, bytes: partOf(bytes, first * size, count * size) };
+  const points = await finiteMembers(work, curve, chunk, { what: sectionName(section), from: first });
+  const prepared = { curve: curve.id, group, form: pointForm(curve.id, group), count, kept: count, points };
+  const args = { ...prepared, indices: undefined, exceptional: [] };
+  if (successors === undefined) return [[own, (await sumPrepared(work, args, weights, 1))[0]!]];
+  // The last point has no successor in the chunk, and the first one is none.
+  const none = new Uint8Array(SCALAR_BYTES);
+  const [some, next] = await sumPrepared(work, args, joinBytes([weights, none, none, weights]), 2);
+  return [
+    [own, some!],
+    [successors, next!],
+  ];
 }
 
 /**

@@ -96,6 +96,24 @@ describe.each(TRIED)('changed powers of tau over %s', (curve: CurveId) => {
     }
   });
 
+  it('are not valid with any one point of other secrets, and tell its section', async () => {
+    const other = sectionsOf(await bytesOf((await contributeToPowersOfTau(plain)).ptau));
+    for (const [id, body] of sectionsOf(plain)) {
+      if (id < 2 || id > 5) continue;
+      const size = pointBytes(curve, id === 3 ? 'g2' : 'g1');
+      const theirs = other.find(([number]) => number === id)![1];
+      // The last contribution tells the first points, and tau in both groups.
+      for (let at = id < 4 ? 2 : 1; at < body.length / size; at++) {
+        const ptau = withSection(plain, id, (bytes) => {
+          bytes.set(theirs.subarray(at * size, (at + 1) * size), at * size);
+          return bytes;
+        });
+        const { fault } = await verifyPowersOfTau(ptau, { threads: 1 });
+        expect([id, at, fault]).toEqual([id, at, expect.stringMatching(`section ${id} .* are not powers`)]);
+      }
+    }
+  });
+
   it('are not valid with other histories, and tell what is wrong', async () => {
     const history = (file: Uint8Array): Uint8Array => sectionsOf(file).find(([id]) => id === 7)![1];
     const other = await bytesOf((await contributeToPowersOfTau(plain)).ptau);
