@@ -33,17 +33,8 @@ export function bigintToBytes(value: bigint, length: number): Uint8Array {
 
 /** Whether two arrays hold the same bytes. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  const { length } = one;
-  if (length !== other.length) return false;
-  let at = 0;
-  if (one.byteOffset % 4 === 0 && other.byteOffset % 4 === 0) {
-    const count = length >> 2;
-    const words = new Uint32Array(one.buffer, one.byteOffset, count);
-    const others = new Uint32Array(other.buffer, other.byteOffset, count);
-    for (let i = 0; i < count; i++) if (words[i] !== others[i]) return false;
-    at = 4 * count;
-  }
-  for (; at < length; at++) if (one[at] !== other[at]) return false;
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
   return true;
 }
 

@@ -31,22 +31,10 @@ describe('joinBytes', () => {
 });
 
 describe('equalBytes', () => {
-  /** Bytes that begin at any offset of their buffer. */
-  const placed = (bytes: Uint8Array, offset: number): Uint8Array => {
-    const buffer = new Uint8Array(offset + bytes.length + 3).fill(0xee);
-    buffer.set(bytes, offset);
-    return buffer.subarray(offset, offset + bytes.length);
-  };
-  const offsets = [0, 1, 3, 4].flatMap((one) => [0, 2, 4].map((other) => [one, other] as const));
-
-  it.each(offsets)('tells a change of any byte, from offsets %i and %i on', (one, other) => {
-    for (const length of [0, 1, 3, 4, 5, 8, 11]) {
-      const bytes = Uint8Array.from({ length }, (_, i) => 17 * i);
-      expect(equalBytes(placed(bytes, one), placed(bytes, other))).toBe(true);
-      for (let i = 0; i < length; i++) {
-        expect(equalBytes(placed(bytes, one), placed(bytes.with(i, bytes[i]! ^ 0x80), other))).toBe(false);
-      }
-      expect(equalBytes(placed(bytes, one), placed(new Uint8Array([...bytes, 0]), other))).toBe(false);
-    }
+  it.each([0, 1, 3, 8])('tells a change of any of %i bytes, and one byte more', (length) => {
+    const bytes = Uint8Array.from({ length }, (_, i) => 17 * i);
+    expect(equalBytes(bytes, bytes.slice())).toBe(true);
+    for (let i = 0; i < length; i++) expect(equalBytes(bytes, bytes.with(i, bytes[i]! ^ 0x80))).toBe(false);
+    expect(equalBytes(bytes, new Uint8Array([...bytes, 0]))).toBe(false);
   });
 });
