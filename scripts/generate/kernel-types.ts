@@ -88,7 +88,7 @@ const PARTS: readonly {
   },
 ];
 
-/** The parts of the modules that few provers load: each has a file of its own, so that no other script has its names. */
+/** The generated files of parts that few provers load: bundlers leave their names out of the other scripts. */
 const FILES: Readonly<Partial<Record<Part, string>>> = {
   roots: 'root-exports',
   rows: 'row-exports',

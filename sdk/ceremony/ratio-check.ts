@@ -52,10 +52,8 @@ export class WeightedSums {
 
   /** The sums of all that was added. */
   async total(group: GroupId): Promise<readonly [Uint8Array, Uint8Array]> {
-    const { pool, signal } = this.work;
-    const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
-      pool.call(this.curve, 'combine', { group, points: joinBytes(points) }, { signal });
-    return [await add(this.sums[0]), await add(this.sums[1])];
+    const { work, curve, sums } = this;
+    return [await addPoints(work, curve, group, sums[0]), await addPoints(work, curve, group, sums[1])];
   }
 }
 
@@ -88,7 +86,17 @@ export async function weightedSum(
   }
   const sums: Uint8Array[] = [];
   for await (const sum of inOrder(makers(), () => SUMS_AHEAD)) sums.push(sum);
-  return work.pool.call(curve, 'combine', { group: vector.group, points: joinBytes(sums) }, { signal: work.signal });
+  return addPoints(work, curve, vector.group, sums);
+}
+
+/** The sum of points in the boundary form. */
+export function addPoints(
+  { pool, signal }: Pick<CeremonyWork, 'pool' | 'signal'>,
+  curve: CurveId,
+  group: GroupId,
+  points: readonly Uint8Array[],
+): Promise<Uint8Array> {
+  return pool.call(curve, 'combine', { group, points: joinBytes(points) }, { signal });
 }
 
 interface Chunk {
@@ -129,7 +137,7 @@ export async function sumOfPrepared(
     own.set(scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes), i * scalarBytes);
   });
   const [parts] = await sumPrepared({ pool, signal }, prepared, own, 1);
-  return pool.call(curve, 'combine', { group, points: joinBytes(parts!) }, { signal });
+  return addPoints({ pool, signal }, curve, group, parts!);
 }
 
 /**

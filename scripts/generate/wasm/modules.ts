@@ -1,6 +1,7 @@
 import { ENDOMORPHISMS } from '../../../sdk/curves/endomorphisms.js';
 import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
 import { ELEMENTS_BASE, SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory.js';
+import type { ModulePart } from '../../../sdk/executors/workers/kernel/wasm-module.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {
   CONSTRAINTS,
@@ -22,9 +23,6 @@ import {
   transforms,
 } from './exports-table.js';
 import { parseSignature } from './signature.js';
-
-/** Which of a curve's computations a module has. */
-export type ModulePart = 'points' | 'scalars' | 'elements' | 'roots' | 'rows';
 
 /** A module of WASM, and how it is compiled. */
 export interface WasmModule {

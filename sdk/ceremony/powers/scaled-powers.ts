@@ -81,12 +81,11 @@ async function* scaledChunks(
   { first, ratio, what, encoding, onProgress }: PowersScaling,
 ): AsyncGenerator<Omit<ScaledChunk, 'section'>> {
   const { pool, signal } = work;
-  const parts = (['roots', 'rows', 'elements'] as const).map((part) => work.module(curve.id, part));
-  const [module, rows, elements] = (await Promise.all(parts)) as [
-    WebAssembly.Module,
-    WebAssembly.Module,
-    WebAssembly.Module,
-  ];
+  const [module, rows, elements] = await Promise.all([
+    work.module(curve.id, 'roots'),
+    work.module(curve.id, 'rows'),
+    work.module(curve.id, 'elements'),
+  ]);
   const size = pointBytes(curve.id, group);
   const packedBytes = preparedPointBytes(curve.id, group);
   const chunk = Math.floor(CHUNK_BYTES / size);

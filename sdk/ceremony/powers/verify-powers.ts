@@ -10,7 +10,7 @@ import { generator, negated } from '../../proofs/verified-points.js';
 import { expectBeaconsWithin, shareOfBeacons } from '../beacon-seed.js';
 import type { CeremonyWork, ToldWork } from '../ceremony-work.js';
 import { inOrder } from '../in-order.js';
-import { drawPointWeights, SUM_POINTS, SUMS_AHEAD, sumPrepared, weightedSum } from '../ratio-check.js';
+import { addPoints, drawPointWeights, SUM_POINTS, SUMS_AHEAD, sumPrepared, weightedSum } from '../ratio-check.js';
 import type { BeaconLimit } from '../verify.js';
 import { hashPoints } from './hash-points.js';
 import {
@@ -173,10 +173,8 @@ async function weightedPowers(
     for (const [name, points] of made) parts[name].push(...points);
     onProgress(++done / steps);
   }
-  const add = (name: Sum): Promise<Uint8Array> => {
-    const args = { group: name === 'tauG2' ? 'g2' : 'g1', points: joinBytes(parts[name]) } as const;
-    return work.pool.call(curve.id, 'combine', args, { signal: work.signal });
-  };
+  const add = (name: Sum): Promise<Uint8Array> =>
+    addPoints(work, curve.id, name === 'tauG2' ? 'g2' : 'g1', parts[name]);
   return {
     powers: await add('powers'),
     successors: await add('successors'),

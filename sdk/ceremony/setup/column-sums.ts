@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../base/abort.js';
-import { joinBytes, newBytes } from '../../base/bytes.js';
+import { newBytes } from '../../base/bytes.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { preparedPointBytes } from '../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
@@ -11,6 +11,7 @@ import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import { retryOnDeadWorker } from '../../recovery/attempt.js';
 import { type CeremonyWork, CHUNK_POINTS } from '../ceremony-work.js';
 import { toMontgomery } from '../contributions.js';
+import { addPoints } from '../ratio-check.js';
 import type { Coefficients } from './coefficients.js';
 import type { MatrixColumns } from './constraint-matrices.js';
 
@@ -119,7 +120,7 @@ async function sumChunk(
     { signal },
   );
   for (const [wire, parts] of partial) {
-    const sum = await pool.call(curve, 'combine', { group, points: joinBytes(parts) }, { signal });
+    const sum = await addPoints({ pool, signal }, curve, group, parts);
     points.set(toMontgomery(CURVES[curve], sum), (wire - from) * size);
     reverseCoordinates(sum, size);
     hashed.set(sum, (wire - from) * size);

@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../base/abort.js';
-import { joinBytes, newBytes } from '../../base/bytes.js';
+import { newBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { freeMemory } from '../../base/free-memory.js';
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
@@ -8,7 +8,7 @@ import { prepareMembers } from '../../executors/workers/pool/subgroup-check.js';
 import { memorySource } from '../../files/byte-source.js';
 import type { KeyVector } from '../../files/snarkjs/zkey-header.js';
 import type { CeremonyWork } from '../ceremony-work.js';
-import { partOfVector, sumPrepared } from '../ratio-check.js';
+import { addPoints, partOfVector, sumPrepared } from '../ratio-check.js';
 
 /** Points in memory at a time. */
 const CHUNK_POINTS = 1 << 15;
@@ -60,10 +60,7 @@ export class Commitments {
 
   /** The commitments, in the boundary form, when all points have been taken. */
   async sum(): Promise<Uint8Array[]> {
-    const { pool, signal } = this.work;
-    const add = (points: readonly Uint8Array[]): Promise<Uint8Array> =>
-      pool.call(this.curve, 'combine', { group: 'g1', points: joinBytes(points) }, { signal });
-    return Promise.all(this.sums.map(add));
+    return Promise.all(this.sums.map((points) => addPoints(this.work, this.curve, 'g1', points)));
   }
 
   /** Adds the terms of the points from number `from` on. */

@@ -11,8 +11,9 @@ export const MODULES = Object.values(CURVES).flatMap(({ id, transforms, pairing 
   ...[id, `${id}-fma`, `${id}-simd`, `${id}-wide`, `${id}-scalars`],
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
   ...(transforms === undefined ? [] : [`${id}-elements`]),
-  ...(pairing === undefined ? [] : [`${id}-roots`, `${id}-roots-fma`]),
-  ...(pairing === undefined ? [] : [`${id}-rows`, `${id}-rows-fma`, `${id}-rows-simd`]),
+  ...(pairing === undefined
+    ? []
+    : [`${id}-roots`, `${id}-roots-fma`, `${id}-rows`, `${id}-rows-fma`, `${id}-rows-simd`]),
 ]);
 
 /** The scripts that the engine starts itself in Node. */

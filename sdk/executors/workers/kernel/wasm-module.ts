@@ -3,7 +3,7 @@ import { CURVES, type CurveId } from '../../../curves/index.js';
 
 /**
  * Which of a curve's computations a module has: on points, which every prover needs, on scalars, on vectors of scalars
- * (PLONK, FFLONK, KZG), the square roots of packed keys, or rows of points, which ceremonies multiply by one scalar.
+ * (PLONK, FFLONK, KZG), the square roots of packed keys, or rows of points, which ceremonies multiply by scalars.
  */
 export type ModulePart = 'points' | 'scalars' | 'elements' | 'roots' | 'rows';
 

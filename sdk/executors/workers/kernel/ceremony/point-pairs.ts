@@ -7,7 +7,7 @@ import { BATCH, outsideSubgroup } from './point-rows.js';
 /** A reference to a point is its address divided by 8, with its sign in the highest bit. */
 export const SIGN = 0x80000000;
 
-/** Sums of up to `BATCH` pairs of points, which may be any, equal, opposite or infinite, with one inversion. */
+/** Sums of up to `BATCH` pairs of finite points, which may be equal or opposite. */
 export class PointPairs {
   private readonly entries: number;
   private readonly offsets: number;
