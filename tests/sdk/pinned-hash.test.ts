@@ -63,7 +63,7 @@ describe.each(Object.entries(PLATFORMS))('a proving key whose SHA-256 is pinned,
       // A key in the cache is not taken for another one.
       await expect(load(source, hashOf(new Uint8Array(1)))).rejects.toMatchObject({ code: 'KEY_MISMATCH' });
     }
-    // Once in many runs on a busy machine the record was not found at first.
+    // What a load has prepared is written in the background, which a slow disk may hold up.
     await expect
       .poll(async () => {
         const { report, dispose } = await load(path, hash);
