@@ -302,6 +302,7 @@ export class Engine implements EngineApi {
     await withTimeout(LAST_CALLS_MS, 'the calls', () => Promise.all(calls.map(({ ended }) => ended))).catch(
       () => undefined,
     );
+    await context?.witnesses.settled();
     // A file that is being opened when its thread is ended would stay open.
     await context?.cache.close();
     await context?.sources.dispose();

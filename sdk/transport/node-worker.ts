@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { messageOf, PippinError } from '../base/errors.js';
@@ -17,6 +18,18 @@ const NO_FILE_HINT =
   'a bundler, or a copy of the application for a server, may have left the file out: leave the package pippin-prover unbundled, and copy all of it ' +
   "(Next.js: serverExternalPackages: ['pippin-prover']). ProverOptions.assets takes the scripts' URLs";
 
+/** The event that asks a thread to end itself. */
+const END = 'end';
+
+/** Milliseconds that it has for it. A thread that computes does not hear of it, but reads no script either. */
+const END_MS = 250;
+
+/** The kinds of active resource that are operations on a file. */
+const FILE_OPERATION = /^(FSReq|CloseReq)/;
+
+/** The `threadId` of a worker that has ended. */
+const ENDED = -1;
+
 /** Starts a module in a Node worker thread. */
 export function nodeWorkerChannel(url: URL): WorkerChannel {
   const worker = startWorker(url);
@@ -34,7 +47,7 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
     onFailure: (listener) => failure.onFailure(listener),
     terminate() {
       failure.expectEnd();
-      const ended = worker.terminate();
+      const ended = endWorker(worker);
       releaseRemote(endpoint);
       return ended;
     },
@@ -49,6 +62,11 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
 export function nodeWorkerScope(): WorkerScope {
   const port = parentPort;
   if (port === null) throw new PippinError('INTERNAL', 'expected to run in a worker thread, got the main thread');
+  port.on('message', (message) =>
+    dispatchEvent(message, (event) => {
+      if (event === END) void filesRead().then(() => process.exit());
+    }),
+  );
   return {
     endpoint: nodeEndpoint(port),
     emit: (event) => port.postMessage(eventMessage(event)),
@@ -62,6 +80,25 @@ export function nodeWorkerScope(): WorkerScope {
  */
 export function nodeMessagesHandled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Fulfilled when this thread has no pending operation on a file. */
+async function filesRead(): Promise<void> {
+  while (process.getActiveResourcesInfo().some((kind) => FILE_OPERATION.test(kind))) await nodeMessagesHandled();
+}
+
+/**
+ * Ends a thread once it has read the scripts that it is reading. Node 20, and 22 and 24 in their first releases, read a
+ * script in steps, and would leave its descriptor open.
+ */
+async function endWorker(worker: Worker): Promise<void> {
+  const waiting = new AbortController();
+  worker.once('exit', () => waiting.abort());
+  worker.postMessage(eventMessage(END));
+  // Of a thread that has ended before, no end is told.
+  if (worker.threadId === ENDED) waiting.abort();
+  await delay(END_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  await worker.terminate();
 }
 
 /** Starts the thread. A missing file is reported later; this throws, for example, when the URL names no file. */

@@ -42,7 +42,7 @@ export class WitnessWorkers {
   /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
   async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
-    while (this.idle === undefined && this.ending.size > 0) await Promise.all(this.ending);
+    if (this.idle === undefined) await this.settled();
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
@@ -72,6 +72,11 @@ export class WitnessWorkers {
     this.disposed = true;
     if (this.idle !== undefined) this.end(this.idle);
     this.idle = undefined;
+  }
+
+  /** Fulfilled when all workers that were ended are gone. */
+  async settled(): Promise<void> {
+    while (this.ending.size > 0) await Promise.all(this.ending);
   }
 
   private keep(worker: WitnessWorker): void {

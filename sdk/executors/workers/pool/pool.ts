@@ -211,7 +211,7 @@ export class KernelPool {
         }
         heartbeat.end();
         tellDeath(error);
-        channel.terminate();
+        await channel.terminate();
       }),
     );
   }
