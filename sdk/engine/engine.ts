@@ -18,6 +18,7 @@ import { proofSystem, USUAL_SYSTEM } from '../proofs/registry.js';
 import { withVerifier } from '../proofs/with-verifier.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods, moveResult } from '../transport/remote.js';
+import { isShared, releaseShared } from '../transport/shared-bytes.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -49,7 +50,7 @@ import { Precomputations } from './precomputations.js';
 import { loadKept } from './sources/kept-source.js';
 import { Sources } from './sources/sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
-import { withWitness } from './witness/read-witness.js';
+import { forgetBytes, withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
 
 /** The points that are prepared from a key take about as many bytes as its file. */
@@ -152,10 +153,10 @@ export class Engine implements EngineApi {
         this.probeProducts(bases.curve);
         return moveResult({ points, report: call.report(), scalars });
       });
-    } catch (error) {
-      // The bases may be gone, which overwrite them otherwise.
-      wipe(scalars);
-      throw error;
+    } finally {
+      // Once, and in no other place: from then on shared memory may be a later call's.
+      if (isShared(scalars)) releaseShared(scalars);
+      else wipe(scalars);
     }
   }
 
@@ -200,29 +201,33 @@ export class Engine implements EngineApi {
     });
   }
 
-  prove(
+  async prove(
     id: number,
     handle: number,
     request: WitnessRequest,
     verify: boolean,
     constantWork = false,
   ): Promise<ProofReply> {
-    return this.run(id, PLANS.proof, async (call) => {
-      const key = this.handles.get('key', handle);
-      const { proof, publicSignals } = await withWitness(
-        this.started(),
-        call,
-        request,
-        {
-          expected: { curve: key.curve, variables: key.variables, constantWork },
-          loadedCircuit: (circuit) => this.handles.get('circuit', circuit),
-        },
-        (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
-      );
-      key.precomputation?.begin();
-      this.probeProducts(key.curve);
-      return { proof, publicSignals, report: call.report() };
-    });
+    try {
+      return await this.run(id, PLANS.proof, async (call) => {
+        const key = this.handles.get('key', handle);
+        const { proof, publicSignals } = await withWitness(
+          this.started(),
+          call,
+          request,
+          {
+            expected: { curve: key.curve, variables: key.variables, constantWork },
+            loadedCircuit: (circuit) => this.handles.get('circuit', circuit),
+          },
+          (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
+        );
+        key.precomputation?.begin();
+        this.probeProducts(key.curve);
+        return { proof, publicSignals, report: call.report() };
+      });
+    } finally {
+      forgetBytes(request);
+    }
   }
 
   verify(id: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean> {

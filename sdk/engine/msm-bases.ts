@@ -1,5 +1,4 @@
 import { PippinError } from '../base/errors.js';
-import { wipe } from '../base/free-memory.js';
 import type { ComputedMsm } from '../bases/backend.js';
 import { CachedPoints } from '../bases/cached-points.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
@@ -23,7 +22,7 @@ import { prepareMembers } from '../executors/workers/pool/subgroup-check.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import type { Way } from '../recovery/attempt.js';
-import { isShared, releaseShared, untilThere } from '../transport/shared-bytes.js';
+import { untilThere } from '../transport/shared-bytes.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { MsmRequest, PointsRequest } from './engine-api.js';
@@ -148,17 +147,8 @@ export class MsmBases {
     return this.parts.bases.outline.count;
   }
 
-  /** The results of the request's MSMs. The scalars are brought to canonical form in place, and overwritten. */
+  /** The results of the request's MSMs. The scalars are brought to canonical form in place. */
   async multiplyBatch(call: Call, scalars: Uint8Array, request: MsmRequest): Promise<Uint8Array[]> {
-    try {
-      return await this.compute(call, scalars, request);
-    } finally {
-      if (isShared(scalars)) releaseShared(scalars);
-      else wipe(scalars);
-    }
-  }
-
-  private async compute(call: Call, scalars: Uint8Array, request: MsmRequest): Promise<Uint8Array[]> {
     const { bases, placement, masked, cachedPoints, precomputation, tuning } = this.parts;
     const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
     const most = await placement.mostWorkOnWorkers(request);

@@ -22,8 +22,9 @@ export interface WitnessUse {
 }
 
 /**
- * What `work` makes of a witness, 32 canonical bytes a value, from a .wtns file or from a circuit's inputs. The values
- * are overwritten afterwards, and their memory is freed or given back to the caller. If our arithmetic was in the place
+ * What `work` makes of a witness, 32 canonical bytes a value, from a .wtns file or from a circuit's inputs. Values are
+ * used where they are if their file came as bytes (`forgetBytes`); others are overwritten afterwards, and their memory
+ * is freed. If our arithmetic was in the place
  * of the circuit's, and the circuit rejects its inputs or the proof does not hold, both are made again with the
  * circuit's code as it is.
  */
@@ -36,11 +37,8 @@ export async function withWitness<T>(
 ): Promise<T> {
   if (request.kind === 'file') {
     const { source } = request;
-    // Bytes are used where they are.
-    if (source.kind === 'bytes') {
-      const reading = call.span('read', 'host', () => wtnsInPlace(source.bytes, expected));
-      return reading.then(work).finally(() => forget(source.bytes));
-    }
+    if (source.kind === 'bytes')
+      return work(await call.span('read', 'host', () => wtnsInPlace(source.bytes, expected)));
     const witness = await readFile(context, call, request, expected);
     return work(witness).finally(() => forget(witness));
   }
@@ -60,6 +58,14 @@ export async function withWitness<T>(
     return work(witness).finally(() => forget(witness));
   });
   return wasm.kind === 'circuit' ? made : made.finally(() => circuit.release());
+}
+
+/**
+ * Overwrites the file of a witness that came as bytes, when its call has ended, whether it had begun to read them or
+ * not.
+ */
+export function forgetBytes(request: WitnessRequest): void {
+  if (request.kind === 'file' && request.source.kind === 'bytes') forget(request.source.bytes);
 }
 
 /** Overwrites a witness, or its file, that nothing reads any more. Shared memory is the caller's, others are freed. */

@@ -6,7 +6,7 @@ import type { Call } from '../../../sdk/engine/call.js';
 import type { EngineContext } from '../../../sdk/engine/context.js';
 import type { WitnessRequest } from '../../../sdk/engine/engine-api.js';
 import type { LoadedCircuit } from '../../../sdk/engine/witness/circuit.js';
-import { withWitness } from '../../../sdk/engine/witness/read-witness.js';
+import { forgetBytes, withWitness } from '../../../sdk/engine/witness/read-witness.js';
 import { writeWtns } from '../../../sdk/files/snarkjs/write-wtns.js';
 import type { CircuitForm } from '../../../sdk/files/witness/compile-circuit.js';
 import { SharedCopies } from '../../../sdk/hosts/prover/shared-copies.js';
@@ -145,14 +145,11 @@ describe('withWitness', () => {
 
 describe('withWitness with a file in memory', () => {
   const call = { span: (_: string, __: string, spanned: () => unknown) => spanned() } as unknown as Call;
-  const prove = (bytes: Uint8Array, work: (witness: Uint8Array) => Promise<unknown>, variables = 2) =>
-    withWitness(
-      {} as EngineContext,
-      call,
-      { kind: 'file', source: { kind: 'bytes', bytes } },
-      { expected: { curve: 'bn254', variables }, loadedCircuit: () => expect.unreachable() },
-      work,
-    );
+  const prove = (bytes: Uint8Array, work: (witness: Uint8Array) => Promise<unknown>, variables = 2) => {
+    const request = { kind: 'file', source: { kind: 'bytes', bytes } } as const;
+    const key = { expected: { curve: 'bn254', variables }, loadedCircuit: () => expect.unreachable() } as const;
+    return withWitness({} as EngineContext, call, request, key, work).finally(() => forgetBytes(request));
+  };
   const isAllZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
   it('uses it where it is, and frees it', async () => {
