@@ -42,7 +42,7 @@ export class WitnessWorkers {
   /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
   async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
-    if (this.idle === undefined) await this.settled();
+    if (this.idle === undefined && this.ending.size > 0) await this.settled();
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
