@@ -2,7 +2,6 @@ import type { Capabilities, MemoryPeaks, PerformanceMap } from '../api/index.js'
 import type { ProgressEvent } from '../api/progress.js';
 import { untilAborted, withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
-import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
@@ -18,7 +17,7 @@ import { proofSystem, USUAL_SYSTEM } from '../proofs/registry.js';
 import { withVerifier } from '../proofs/with-verifier.js';
 import type { WorkerScope } from '../transport/channel.js';
 import { exposeMethods, moveResult } from '../transport/remote.js';
-import { isShared, releaseShared } from '../transport/shared-bytes.js';
+import { forget } from '../transport/shared-bytes.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -50,7 +49,7 @@ import { Precomputations } from './precomputations.js';
 import { loadKept } from './sources/kept-source.js';
 import { Sources } from './sources/sources.js';
 import { type LoadedCircuit, openCircuit } from './witness/circuit.js';
-import { forgetBytes, withWitness } from './witness/read-witness.js';
+import { forgetWitness, withWitness } from './witness/read-witness.js';
 import { WitnessWorkers } from './witness/witness-workers.js';
 
 /** The points that are prepared from a key take about as many bytes as its file. */
@@ -145,19 +144,13 @@ export class Engine implements EngineApi {
     });
   }
 
-  async msm(id: number, handle: number, scalars: Uint8Array, request: MsmRequest): Promise<MsmReply> {
-    try {
-      return await this.run(id, PLANS.msm, async (call) => {
-        const bases = this.handles.get('bases', handle);
-        const points = await bases.multiplyBatch(call, scalars, request);
-        this.probeProducts(bases.curve);
-        return moveResult({ points, report: call.report(), scalars });
-      });
-    } finally {
-      // Once, and in no other place: from then on shared memory may be a later call's.
-      if (isShared(scalars)) releaseShared(scalars);
-      else wipe(scalars);
-    }
+  msm(id: number, handle: number, scalars: Uint8Array, request: MsmRequest): Promise<MsmReply> {
+    return this.run(id, PLANS.msm, async (call) => {
+      const bases = this.handles.get('bases', handle);
+      const points = await bases.multiplyBatch(call, scalars, request);
+      this.probeProducts(bases.curve);
+      return moveResult({ points, report: call.report(), scalars });
+    }).finally(() => forget(scalars));
   }
 
   loadKey(
@@ -201,33 +194,29 @@ export class Engine implements EngineApi {
     });
   }
 
-  async prove(
+  prove(
     id: number,
     handle: number,
     request: WitnessRequest,
     verify: boolean,
     constantWork = false,
   ): Promise<ProofReply> {
-    try {
-      return await this.run(id, PLANS.proof, async (call) => {
-        const key = this.handles.get('key', handle);
-        const { proof, publicSignals } = await withWitness(
-          this.started(),
-          call,
-          request,
-          {
-            expected: { curve: key.curve, variables: key.variables, constantWork },
-            loadedCircuit: (circuit) => this.handles.get('circuit', circuit),
-          },
-          (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
-        );
-        key.precomputation?.begin();
-        this.probeProducts(key.curve);
-        return { proof, publicSignals, report: call.report() };
-      });
-    } finally {
-      forgetBytes(request);
-    }
+    return this.run(id, PLANS.proof, async (call) => {
+      const key = this.handles.get('key', handle);
+      const { proof, publicSignals } = await withWitness(
+        this.started(),
+        call,
+        request,
+        {
+          expected: { curve: key.curve, variables: key.variables, constantWork },
+          loadedCircuit: (circuit) => this.handles.get('circuit', circuit),
+        },
+        (witness) => key.prove(call, hostScalars(witness), { verify, constantWork }),
+      );
+      key.precomputation?.begin();
+      this.probeProducts(key.curve);
+      return { proof, publicSignals, report: call.report() };
+    }).finally(() => forgetWitness(request));
   }
 
   verify(id: number, protocol: Protocol, statement: Statement, expected?: ExpectedKey): Promise<boolean> {
@@ -299,7 +288,6 @@ export class Engine implements EngineApi {
     for (const call of calls) call.abort();
     const { context } = this;
     this.context = undefined;
-    context?.witnesses.dispose();
     context?.precomputations.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
@@ -307,7 +295,7 @@ export class Engine implements EngineApi {
     await withTimeout(LAST_CALLS_MS, 'the calls', () => Promise.all(calls.map(({ ended }) => ended))).catch(
       () => undefined,
     );
-    await context?.witnesses.settled();
+    await context?.witnesses.dispose();
     // A file that is being opened when its thread is ended would stay open.
     await context?.cache.close();
     await context?.sources.dispose();

@@ -1,3 +1,5 @@
+import { wipe } from '../base/free-memory.js';
+
 /**
  * A call's bytes in memory that the caller's thread, the coordinator and the workers share: they are copied once, and
  * used while the rest is still being copied. Its first words hold the state.
@@ -68,8 +70,16 @@ export async function untilThere(bytes: Uint8Array): Promise<void> {
  */
 const UNUSED_MS = 100;
 
-/** Lets a later call have the memory of bytes that nothing reads any more, and overwrites it if none comes. */
-export function releaseShared({ buffer }: Uint8Array): void {
+/**
+ * Overwrites a call's bytes that nothing reads any more, once: from then on shared memory is a later call's, and is
+ * overwritten if none comes.
+ */
+export function forget(bytes: Uint8Array): void {
+  if (!isShared(bytes)) {
+    wipe(bytes);
+    return;
+  }
+  const { buffer } = bytes;
   const state = stateOf(buffer);
   const calls = state[CALLS];
   Atomics.store(state, IS_USED, 0);

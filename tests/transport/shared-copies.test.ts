@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SharedCopies } from '../../sdk/hosts/prover/shared-copies.js';
 import {
   DIRTY_BYTES,
+  forget,
   IS_USED,
   isShared,
   missingFrom,
-  releaseShared,
   SHARED_PIECE_BYTES,
   stateOf,
   untilThere,
@@ -117,7 +117,7 @@ describe('copies of bytes in shared memory', () => {
   it('are overwritten some time after they are released', async () => {
     const { copy, fill } = new SharedCopies().begin(bytesOf(5 * 2 ** 20 + 3));
     fill();
-    releaseShared(copy);
+    forget(copy);
     expect(copy[0]).toBe(1);
     await untilClean(copy);
     expect(copy.every((byte) => byte === 0)).toBe(true);
@@ -127,7 +127,7 @@ describe('copies of bytes in shared memory', () => {
     const copies = new SharedCopies();
     const first = copies.begin(bytesOf(1000));
     first.fill();
-    releaseShared(first.copy);
+    forget(first.copy);
     const second = copies.begin(bytesOf(100));
     expect(second.copy.buffer).toBe(first.copy.buffer);
     second.fill();
@@ -135,7 +135,7 @@ describe('copies of bytes in shared memory', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     // Still in use.
     expect(second.copy).toEqual(bytesOf(100));
-    releaseShared(second.copy);
+    forget(second.copy);
     await untilClean(first.copy);
     expect(first.copy.every((byte) => byte === 0)).toBe(true);
   });
@@ -144,7 +144,7 @@ describe('copies of bytes in shared memory', () => {
     const copies = new SharedCopies();
     const failed = copies.begin(bytesOf(2 * SHARED_PIECE_BYTES));
     failed.fill();
-    releaseShared(failed.copy);
+    forget(failed.copy);
     const next = copies.begin(bytesOf(SHARED_PIECE_BYTES + 5));
     expect(next.copy.buffer).toBe(failed.copy.buffer);
     // Work on the failed call's bytes must not wait for pieces that never come.
@@ -159,7 +159,7 @@ describe('copies of bytes in shared memory', () => {
     const copies = new SharedCopies();
     const [first, second] = [copies.begin(bytesOf(100)), copies.begin(bytesOf(100))];
     expect(second.copy.buffer).not.toBe(first.copy.buffer);
-    releaseShared(first.copy);
+    forget(first.copy);
     expect(copies.begin(bytesOf(200)).copy.buffer).not.toBe(first.copy.buffer);
     expect(copies.begin(bytesOf(50)).copy.buffer).toBe(first.copy.buffer);
   });
@@ -168,7 +168,7 @@ describe('copies of bytes in shared memory', () => {
     const copies = new SharedCopies();
     const all = [copies.begin(bytesOf(100)), copies.begin(bytesOf(1001))];
     for (const { fill } of all) fill();
-    releaseShared(all[0]!.copy);
+    forget(all[0]!.copy);
     copies.wipe();
     for (const { copy } of all) expect(copy.every((byte) => byte === 0)).toBe(true);
   });

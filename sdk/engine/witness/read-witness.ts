@@ -6,7 +6,7 @@ import { checkedWitness, type ExpectedWitness } from '../../files/snarkjs/witnes
 import { readWtns, wtnsInPlace } from '../../files/snarkjs/wtns.js';
 import { compileCircuitAs } from '../../files/witness/compile-circuit.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
-import { isShared, releaseShared } from '../../transport/shared-bytes.js';
+import { forget } from '../../transport/shared-bytes.js';
 import type { Call } from '../call.js';
 import type { EngineContext } from '../context.js';
 import type { WitnessRequest } from '../engine-api.js';
@@ -23,10 +23,9 @@ export interface WitnessUse {
 
 /**
  * What `work` makes of a witness, 32 canonical bytes a value, from a .wtns file or from a circuit's inputs. Values are
- * used where they are if their file came as bytes (`forgetBytes`); others are overwritten afterwards, and their memory
- * is freed. If our arithmetic was in the place
- * of the circuit's, and the circuit rejects its inputs or the proof does not hold, both are made again with the
- * circuit's code as it is.
+ * used where they are if their file came as bytes (`forgetWitness`); others are overwritten afterwards, and freed. If
+ * our arithmetic was in the place of the circuit's, and the circuit rejects its inputs or the proof does not hold, both
+ * are made again with the circuit's code as it is.
  */
 export async function withWitness<T>(
   context: EngineContext,
@@ -40,7 +39,7 @@ export async function withWitness<T>(
     if (source.kind === 'bytes')
       return work(await call.span('read', 'host', () => wtnsInPlace(source.bytes, expected)));
     const witness = await readFile(context, call, request, expected);
-    return work(witness).finally(() => forget(witness));
+    return work(witness).finally(() => wipeAndFree(witness));
   }
   const { wasm, maxBytes, memoryBytes } = request;
   const circuit =
@@ -55,23 +54,19 @@ export async function withWitness<T>(
       if (arithmetic.by === 'circuit') way.by = 'workers';
       return calculate(context, call, request, expected, { module, keepAs, inputs: circuit.inputs });
     });
-    return work(witness).finally(() => forget(witness));
+    return work(witness).finally(() => wipeAndFree(witness));
   });
   return wasm.kind === 'circuit' ? made : made.finally(() => circuit.release());
 }
 
 /**
  * Overwrites the file of a witness that came as bytes, when its call has ended, whether it had begun to read them or
- * not.
+ * not. Shared memory is the caller's; other memory is freed.
  */
-export function forgetBytes(request: WitnessRequest): void {
-  if (request.kind === 'file' && request.source.kind === 'bytes') forget(request.source.bytes);
-}
-
-/** Overwrites a witness, or its file, that nothing reads any more. Shared memory is the caller's, others are freed. */
-function forget(bytes: Uint8Array): void {
-  if (isShared(bytes)) releaseShared(bytes);
-  else wipeAndFree(bytes);
+export function forgetWitness(request: WitnessRequest): void {
+  if (request.kind !== 'file' || request.source.kind !== 'bytes') return;
+  forget(request.source.bytes);
+  freeMemory(request.source.bytes);
 }
 
 function readFile(

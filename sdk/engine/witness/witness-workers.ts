@@ -42,7 +42,7 @@ export class WitnessWorkers {
   /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
   async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
-    if (this.idle === undefined && this.ending.size > 0) await this.settled();
+    while (this.idle === undefined && this.ending.size > 0) await Promise.all(this.ending);
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
@@ -68,15 +68,12 @@ export class WitnessWorkers {
     }
   }
 
-  dispose(): void {
+  /** Fulfilled when the workers are gone. */
+  dispose(): Promise<unknown> {
     this.disposed = true;
     if (this.idle !== undefined) this.end(this.idle);
     this.idle = undefined;
-  }
-
-  /** Fulfilled when all workers that were ended are gone. */
-  async settled(): Promise<void> {
-    while (this.ending.size > 0) await Promise.all(this.ending);
+    return Promise.all(this.ending);
   }
 
   private keep(worker: WitnessWorker): void {

@@ -6,7 +6,7 @@ import type { Call } from '../../../sdk/engine/call.js';
 import type { EngineContext } from '../../../sdk/engine/context.js';
 import type { WitnessRequest } from '../../../sdk/engine/engine-api.js';
 import type { LoadedCircuit } from '../../../sdk/engine/witness/circuit.js';
-import { forgetBytes, withWitness } from '../../../sdk/engine/witness/read-witness.js';
+import { forgetWitness, withWitness } from '../../../sdk/engine/witness/read-witness.js';
 import { writeWtns } from '../../../sdk/files/snarkjs/write-wtns.js';
 import type { CircuitForm } from '../../../sdk/files/witness/compile-circuit.js';
 import { SharedCopies } from '../../../sdk/hosts/prover/shared-copies.js';
@@ -148,7 +148,7 @@ describe('withWitness with a file in memory', () => {
   const prove = (bytes: Uint8Array, work: (witness: Uint8Array) => Promise<unknown>, variables = 2) => {
     const request = { kind: 'file', source: { kind: 'bytes', bytes } } as const;
     const key = { expected: { curve: 'bn254', variables }, loadedCircuit: () => expect.unreachable() } as const;
-    return withWitness({} as EngineContext, call, request, key, work).finally(() => forgetBytes(request));
+    return withWitness({} as EngineContext, call, request, key, work).finally(() => forgetWitness(request));
   };
   const isAllZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
