@@ -95,7 +95,7 @@ async function endWorker(worker: Worker): Promise<void> {
   const waiting = new AbortController();
   worker.once('exit', () => waiting.abort());
   worker.postMessage(eventMessage(END));
-  // Of a thread that has ended before, no end is told.
+  // A thread that has ended before emits no `exit` any more.
   if (worker.threadId === ENDED) waiting.abort();
   await delay(END_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
   await worker.terminate();
