@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { messageOf, PippinError } from '../base/errors.js';
@@ -92,12 +92,11 @@ async function filesRead(): Promise<void> {
  * script in steps, and would leave its descriptor open.
  */
 async function endWorker(worker: Worker): Promise<void> {
-  const waiting = new AbortController();
-  worker.once('exit', () => waiting.abort());
-  worker.postMessage(eventMessage(END));
   // A thread that has ended before emits no `exit` any more.
-  if (worker.threadId === ENDED) waiting.abort();
-  await delay(END_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  if (worker.threadId !== ENDED) {
+    worker.postMessage(eventMessage(END));
+    await once(worker, 'exit', { signal: AbortSignal.timeout(END_MS) }).catch(() => undefined);
+  }
   await worker.terminate();
 }
 

@@ -57,7 +57,7 @@ function entriesOf(folder: string): string[] {
 }
 
 /** What each descriptor is of, such as `descriptor of /tmp/a.zkey`. */
-function openFiles(): string[] {
+export function openFiles(): string[] {
   return entriesOf('/proc/self/fd').map((descriptor) => {
     try {
       return `descriptor of ${readlinkSync(`/proc/self/fd/${descriptor}`).replace(/\d+/g, 'N')}`;

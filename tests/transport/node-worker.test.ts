@@ -1,6 +1,6 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { openFiles } from '../campaigns/left-behind.js';
 import { createProver } from '../support/prover.js';
 import { UNIVERSAL_SYSTEMS } from '../support/universal-systems.js';
 
@@ -9,18 +9,7 @@ const LONGEST_MS = 30;
 const STEP_MS = 3;
 
 /** The scripts that this process has open. */
-function openScripts(): string[] {
-  return readdirSync('/proc/self/fd')
-    .map((descriptor) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${descriptor}`);
-      } catch {
-        // It was the list's own.
-        return '';
-      }
-    })
-    .filter((path) => path.endsWith('.js'));
-}
+const openScripts = (): string[] => openFiles().filter((file) => file.endsWith('.js'));
 
 it.runIf(process.platform === 'linux')(
   'a prover that is disposed while it loads a key leaves no script open',
@@ -40,7 +29,7 @@ it.runIf(process.platform === 'linux')(
         await ended;
       }
     }
-    const left = () => openScripts().filter((path) => !before.includes(path));
+    const left = () => openScripts().filter((file) => !before.includes(file));
     await expect.poll(left, { timeout: 2000 }).toEqual([]);
   },
 );
