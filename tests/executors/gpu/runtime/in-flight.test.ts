@@ -71,8 +71,8 @@ describe('InFlight', () => {
   it('tells the time that each submit took behind the one before', async () => {
     const inFlight = new InFlight(() => undefined, 60_000);
     const running = [gate(), gate()];
-    const [first, second] = running.map(({ opened }) => inFlight.add(1, opened));
     const begin = performance.now();
+    const [first, second] = running.map(({ opened }) => inFlight.add(1, opened));
     await new Promise((resolve) => setTimeout(resolve, 40));
     running[0]!.open();
     const ms = await first!;
